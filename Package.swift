@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// No package dependencies, by rule: a fresh clone builds with the toolchain alone. System
+// libraries (SQLite) are looked up at run time, so that their absence costs only what needs them.
+let package = Package(
+  name: "vmhost",
+  products: [
+    .library(name: "PluginABI", targets: ["PluginABI"]),
+    .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
+  ],
+  targets: [
+    .target(name: "PluginABI"),
+    .target(
+      name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
+      publicHeadersPath: "."),
+    .target(
+      name: "CanaryC", dependencies: ["PluginABI"], path: "Tests/Canaries/C",
+      publicHeadersPath: "."),
+    .target(
+      name: "CanaryCXX", dependencies: ["PluginABI"], path: "Tests/Canaries/CXX",
+      publicHeadersPath: "."),
+    .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+  target.cSettings = [
+    .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
+  ]
+  target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
+}
