@@ -11,6 +11,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "PluginABI"),
+    .target(name: "CanonicalJSON"),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
@@ -21,6 +22,7 @@ let package = Package(
       name: "CanaryCXX", dependencies: ["PluginABI"], path: "Tests/Canaries/CXX",
       publicHeadersPath: "."),
     .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
+    .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,

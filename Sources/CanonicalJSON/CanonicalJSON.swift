@@ -1,0 +1,181 @@
+/// Canonical JSON: no whitespace, keys in the order and strings with the escapes of RFC 8785.
+///
+/// An integer literal of any length stands as it is (`-0` becomes `0`); a number with a fraction or
+/// an exponent becomes the shortest form of its Double, as ECMAScript prints it.
+package enum CanonicalJSON {
+  /// Validates one whole document, whitespace around it allowed, and appends its canonical form.
+  ///
+  /// Bytes that are canonical already are copied. On an error the output is as it was.
+  package static func append(_ json: Span<UInt8>, to output: inout [UInt8]) throws(JSONError) {
+    var start = 0
+    JSONScanner.skipWhitespace(in: json, at: &start)
+    var end = start
+    let isCanonical = try JSONScanner.skipValue(in: json, at: &end)
+    var rest = end
+    try JSONScanner.expectEnd(of: json, at: &rest)
+    if isCanonical {
+      output.append(json.extracting(start..<end))
+      return
+    }
+    let mark = output.count
+    var isComplete = false
+    defer { if !isComplete { output.removeLast(output.count - mark) } }
+    var members = MemberTable()
+    try appendValue(json, at: &start, to: &output, &members, depth: 0)
+    isComplete = true
+  }
+
+  /// The canonical form of one whole document.
+  package static func bytes(_ json: Span<UInt8>) throws(JSONError) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(json.count)
+    try append(json, to: &output)
+    return output
+  }
+
+  // MARK: Rewriting
+
+  private static func appendValue(
+    _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8],
+    _ members: inout MemberTable, depth: Int
+  ) throws(JSONError) {
+    guard offset < json.count else { throw .expected("a value", in: json, at: offset) }
+    let start = offset
+    switch json[offset] {
+    case 0x22: try appendString(in: json, at: &offset, to: &output)
+    case 0x7B: try appendObject(json, at: &offset, to: &output, &members, depth: depth + 1)
+    case 0x5B: try appendArray(json, at: &offset, to: &output, &members, depth: depth + 1)
+    case 0x2D, 0x30...0x39: try appendNumber(in: json, at: &offset, to: &output)
+    default:
+      try JSONScanner.literal(in: json, at: &offset)
+      output.append(json.extracting(start..<offset))
+    }
+  }
+
+  private static func appendArray(
+    _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8],
+    _ members: inout MemberTable, depth: Int
+  ) throws(JSONError) {
+    try JSONScanner.checkDepth(depth, at: offset)
+    offset += 1
+    output.append(0x5B)
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    if offset < json.count, json[offset] == 0x5D {
+      offset += 1
+      output.append(0x5D)
+      return
+    }
+    while true {
+      try appendValue(json, at: &offset, to: &output, &members, depth: depth)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      let ends = try JSONScanner.separator(closing: 0x5D, in: json, at: &offset)
+      output.append(ends ? 0x5D : 0x2C)
+      if ends { return }
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+    }
+  }
+
+  private static func appendObject(
+    _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8],
+    _ members: inout MemberTable, depth: Int
+  ) throws(JSONError) {
+    try JSONScanner.checkDepth(depth, at: offset)
+    offset += 1
+    let object = members.beginObject(at: output.count)
+    output.append(0x7B)
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    if offset < json.count, json[offset] == 0x7D {
+      offset += 1
+      output.append(0x7D)
+      return
+    }
+    var ends = false
+    while !ends {
+      let keyStart = (input: offset, output: output.count)
+      try appendString(in: json, at: &offset, to: &output)
+      members.add(key: keyStart.output..<output.count, origin: keyStart.input)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      try JSONScanner.colon(in: json, at: &offset)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      output.append(0x3A)
+      try appendValue(json, at: &offset, to: &output, &members, depth: depth)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      ends = try JSONScanner.separator(closing: 0x7D, in: json, at: &offset)
+      output.append(ends ? 0x7D : 0x2C)
+      if !ends { JSONScanner.skipWhitespace(in: json, at: &offset) }
+    }
+    if let duplicate = members.endObject(object, in: &output) {
+      throw JSONError(
+        code: .duplicateKey, offset: duplicate.origin,
+        detail: "expected each key once, found \(duplicate.key) again")
+    }
+  }
+
+  private static func appendString(
+    in json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8]
+  ) throws(JSONError) {
+    let start = offset
+    let found = try JSONScanner.string(in: json, at: &offset)
+    if found.isCanonical {
+      output.append(json.extracting(start..<offset))
+      return
+    }
+    let content = json.extracting((start + 1)..<(offset - 1))
+    output.append(0x22)
+    var position = 0
+    while let scalar = try nextEscape(in: content, at: &position, copyingTo: &output) {
+      appendScalar(scalar, to: &output)
+    }
+    output.append(0x22)
+  }
+
+  private static func appendNumber(
+    in json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8]
+  ) throws(JSONError) {
+    let start = offset
+    if try JSONScanner.number(in: json, at: &offset) {
+      output.append(json.extracting(start..<offset))
+    } else {
+      appendDouble(try JSONScanner.double(in: json, start..<offset), to: &output)
+    }
+  }
+
+  // MARK: Unescaping
+
+  /// The text of a string's content, which is given without its quotes.
+  package static func unescape(_ content: Span<UInt8>) throws(JSONError) -> String {
+    var end = 0
+    let found = try JSONScanner.content(in: content, at: &end)
+    guard end == content.count else {
+      throw .expected("string content", in: content, at: end)
+    }
+    guard found.hasEscapes else { return String(utf8: content) }
+    let text = try unescapedBytes(content)
+    return String(utf8: text.span)
+  }
+
+  /// The UTF-8 of content that is known to be valid but for its escapes.
+  static func unescapedBytes(_ content: Span<UInt8>) throws(JSONError) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(content.count)
+    var position = 0
+    while let scalar = try nextEscape(in: content, at: &position, copyingTo: &text) {
+      text.append(contentsOf: Character(scalar).utf8)
+    }
+    return text
+  }
+
+  /// Copies content up to the next escape and moves past it; returns what it stands for, or nil at
+  /// the end.
+  private static func nextEscape(
+    in content: Span<UInt8>, at offset: inout Int, copyingTo output: inout [UInt8]
+  ) throws(JSONError) -> Unicode.Scalar? {
+    let start = offset
+    while offset < content.count, content[offset] != 0x5C { offset += 1 }
+    output.append(content.extracting(start..<offset))
+    guard offset < content.count else { return nil }
+    let escape = try JSONScanner.escape(in: content, at: offset)
+    offset = escape.end
+    return escape.scalar
+  }
+}

@@ -1,0 +1,245 @@
+/// Builds canonical JSON as an encoder's containers are filled.
+///
+/// Values are written straight into the writer's output. Each value being encoded has a frame; the
+/// containers of a value write only while its frame is on top. A container that may be filled at
+/// any time (a nested one, or a super encoder) has a builder of its own, whose bytes are put in at
+/// the end.
+final class JSONBuilder {
+  private struct Deferred {
+    /// The depth of the container it belongs to.
+    var depth: Int
+    /// Empty for an element.
+    var key: String
+    /// Where an element belongs.
+    var index: Int
+    var builder: JSONBuilder
+  }
+
+  private(set) var writer = JSONWriter()
+  private var deferred: [Deferred] = []
+  private let basePath: [any CodingKey]
+  private let baseDepth: Int
+
+  init(basePath: [any CodingKey], baseDepth: Int = 0) {
+    self.basePath = basePath
+    self.baseDepth = baseDepth
+  }
+
+  func swapOutput(_ output: inout [UInt8]) { swap(&writer.output, &output) }
+
+  func truncate(to end: Int) { writer.output.removeLast(writer.output.count - end) }
+
+  // MARK: Values
+
+  /// Appends any value in the place of the next bytes; the most frequent types without the detour
+  /// through their `encode(to:)`.
+  @specialized(where T == String)
+  @specialized(where T == Int)
+  @specialized(where T == Double)
+  @specialized(where T == Bool)
+  func append<T: Encodable>(_ value: T) throws {
+    // Casts are slow where the type is not known, comparisons are not.
+    if T.self == String.self, let value = value as? String { return try appendPrimitive(value) }
+    if T.self == Int.self, let value = value as? Int { return try appendPrimitive(value) }
+    if T.self == Double.self, let value = value as? Double { return try appendPrimitive(value) }
+    if T.self == Bool.self, let value = value as? Bool { return try appendPrimitive(value) }
+    let depth = try beginFrame()
+    try value.encode(to: ValueEncoder(builder: self, depth: depth))
+    try endFrame()
+  }
+
+  private func appendPrimitive<T: JSONPrimitive>(_ value: T) throws {
+    if !value.appendCanonical(to: &writer.output) { throw notANumber(value) }
+  }
+
+  private func notANumber(_ value: Any, at key: JSONCodingKey? = nil) -> EncodingError {
+    invalid(value, "JSON has no number for \(value)", at: key)
+  }
+
+  /// The error for a value at `key` of the container on top; without a key, for the value that is
+  /// being written.
+  private func invalid(
+    _ value: Any, _ reason: String, at key: JSONCodingKey? = nil
+  ) -> EncodingError {
+    let path =
+      key.map { codingPath(depth: writer.depth) + [$0] }
+      ?? codingPath(depth: writer.depth + 1)
+    let place = path.isEmpty ? "" : "\(pathText(path)): "
+    return .invalidValue(
+      value, EncodingError.Context(codingPath: path, debugDescription: place + reason))
+  }
+
+  // MARK: Frames
+
+  private func beginFrame() throws -> Int {
+    let depth = writer.beginFrame()
+    guard baseDepth + depth <= JSONScanner.maximumDepth + 1 else {
+      throw invalid(
+        "", "the value is nested deeper than \(JSONScanner.maximumDepth) levels; is it cyclic?")
+    }
+    return depth
+  }
+
+  private func endFrame() throws {
+    switch writer.endFrame() {
+    case .closed: break
+    case .deferred:
+      try insertDeferred()
+      try endFrame()
+    case .duplicate(let key): throw invalid("", "the key \(key) was encoded twice")
+    }
+  }
+
+  /// The bytes of a builder whose only frame is still open.
+  private func finish() throws -> [UInt8] {
+    try endFrame()
+    return writer.output
+  }
+
+  // MARK: Containers
+
+  /// Opens the frame's container, or takes it up again if it is of the same kind.
+  func open(_ kind: JSONWriter.Kind, depth: Int) { writer.open(kind, depth: depth) }
+
+  func count(depth: Int) -> Int { writer.count(depth: depth) }
+
+  /// Writes a member whose value is a scalar. Not a part of the generic container, so that it is
+  /// compiled for each scalar type.
+  func appendMember<T: JSONPrimitive>(_ value: T, _ name: String, depth: Int) throws {
+    guard writer.appendMember(value, name, depth: depth) else {
+      throw notANumber(value, at: JSONCodingKey(stringValue: name))
+    }
+  }
+
+  func appendElement<T: JSONPrimitive>(_ value: T, depth: Int) throws {
+    guard writer.appendElement(value, depth: depth) else {
+      throw notANumber(value, at: JSONCodingKey(index: writer.count(depth: depth)))
+    }
+  }
+
+  func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) throws {
+    if !writer.appendSingle(value, depth: depth) { throw notANumber(value) }
+  }
+
+  func appendNull(_ name: String, depth: Int) { writer.appendNull(name, depth: depth) }
+  func appendNull(depth: Int) { writer.appendNull(depth: depth) }
+  func appendSingleNull(depth: Int) { writer.appendSingleNull(depth: depth) }
+
+  func appendAny<T: Encodable>(_ value: T, _ name: String, depth: Int) throws {
+    try append(value, from: writer.beginMember(name, depth: depth), depth: depth)
+  }
+
+  func appendAnyElement<T: Encodable>(_ value: T, depth: Int) throws {
+    try append(value, from: writer.beginElement(depth: depth), depth: depth)
+  }
+
+  func appendAnySingle<T: Encodable>(_ value: T, depth: Int) throws {
+    try append(value, from: writer.beginSingle(depth: depth), depth: depth)
+  }
+
+  /// Appends a value and, if it throws, takes back all that was written since the mark, so that an
+  /// author who catches the error goes on with sound output.
+  private func append<T: Encodable>(
+    _ value: T, from mark: JSONWriter.Mark, depth: Int
+  ) throws {
+    do {
+      try append(value)
+    } catch {
+      writer.rollBack(to: mark, depth: depth)
+      deferred.removeAll { $0.depth > depth }
+      throw error
+    }
+  }
+
+  // MARK: Deferred parts
+
+  func deferMember(_ key: any CodingKey, depth: Int) -> JSONBuilder {
+    writer.open(.object, depth: depth)
+    return deferPart(at: key, name: key.stringValue, index: 0)
+  }
+
+  func deferElement(depth: Int) -> JSONBuilder {
+    writer.open(.array, depth: depth)
+    let index = writer.count(depth: depth)
+    return deferPart(at: JSONCodingKey(index: index), name: "", index: index)
+  }
+
+  private func deferPart(at key: any CodingKey, name: String, index: Int) -> JSONBuilder {
+    let depth = writer.depth
+    let builder = JSONBuilder(
+      basePath: codingPath(depth: depth) + [key], baseDepth: baseDepth + depth)
+    _ = builder.writer.beginFrame()
+    writer.deferPart()
+    deferred.append(Deferred(depth: depth, key: name, index: index, builder: builder))
+    return builder
+  }
+
+  /// Puts in all that was deferred by the frame on top.
+  private func insertDeferred() throws {
+    let depth = writer.depth
+    let parts = deferred.filter { $0.depth == depth }
+    deferred.removeAll { $0.depth == depth }
+    writer.endDeferring()
+    if writer.top.kind == .array { return try insertElements(parts) }
+    for part in parts {
+      _ = writer.beginMember(part.key, depth: depth)
+      writer.output.append(contentsOf: try part.builder.finish())
+    }
+  }
+
+  private func insertElements(_ parts: [Deferred]) throws {
+    let start = writer.top.start
+    var rest = JSONScanner.Elements(writer.output[(start + 1)...])
+    var rebuilt: [UInt8] = [0x5B]
+    var parts = parts[...]
+    for index in 0..<writer.top.count {
+      if index > 0 { rebuilt.append(0x2C) }
+      if let next = parts.first, next.index == index {
+        rebuilt.append(contentsOf: try next.builder.finish())
+        parts.removeFirst()
+      } else {
+        rebuilt.append(contentsOf: try rest.next())
+      }
+    }
+    writer.output.replaceSubrange(start..., with: rebuilt)
+  }
+
+  // MARK: Coding path
+
+  /// The path to the value of the frame at `depth`, read back from what was written.
+  func codingPath(depth: Int) -> [any CodingKey] {
+    var path = basePath
+    for frame in writer.frames.prefix(max(depth - 1, 0)) {
+      switch frame.kind {
+      case .none, .single: break
+      case .array: path.append(JSONCodingKey(index: max(frame.count - 1, 0)))
+      case .object:
+        let output = writer.output
+        var offset = frame.current
+        if let name = try? JSONValue.parseString(output.span, at: &offset) {
+          path.append(JSONCodingKey(stringValue: name))
+        }
+      }
+    }
+    return path
+  }
+}
+
+extension JSONScanner {
+  /// Takes the elements of a canonical array apart, one by one.
+  struct Elements {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ rest: ArraySlice<UInt8>) {
+      self.rest = rest
+    }
+
+    mutating func next() throws(JSONError) -> ArraySlice<UInt8> {
+      if rest.first == 0x2C { rest.removeFirst() }
+      var end = 0
+      _ = try JSONScanner.skipValue(in: rest.span, at: &end)
+      defer { rest = rest.dropFirst(end) }
+      return rest.prefix(end)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A key made at run time: a member's name or an element's index.
+struct JSONCodingKey: CodingKey {
+  var stringValue: String
+  var intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init(intValue: Int) {
+    self.init(index: intValue)
+  }
+
+  init(index: Int) {
+    stringValue = String(index)
+    intValue = index
+  }
+}
+
+/// Writes a coding path as an author would: `items[2].title`.
+func pathText(_ path: [any CodingKey]) -> String {
+  var text = ""
+  for key in path {
+    if let index = key.intValue {
+      text += "[\(index)]"
+    } else if isPlainName(key.stringValue) {
+      text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+    } else {
+      var bytes: [UInt8] = []
+      CanonicalJSON.appendString(key.stringValue, to: &bytes)
+      text += "[\(String(utf8: bytes.span))]"
+    }
+  }
+  return text
+}
+
+private func isPlainName(_ name: String) -> Bool {
+  guard let first = name.first, first.isLetter || first == "_" else { return false }
+  return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+}

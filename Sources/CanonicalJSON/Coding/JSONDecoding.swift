@@ -1,0 +1,95 @@
+/// The decoder of one value in a document.
+///
+/// It holds nothing but the document and the value's index, so that it fits into an existential;
+/// even the coding path is found only when asked for.
+struct ValueDecoder: Decoder {
+  let document: JSONDocument
+  let index: Int
+
+  var codingPath: [any CodingKey] { document.path(to: index) }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard document.opening(index) == 0x7B else {
+      throw mismatch([String: Any].self, expected: "an object")
+    }
+    return KeyedDecodingContainer(MemberDecoder<Key>(object: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard document.opening(index) == 0x5B else {
+      throw mismatch([Any].self, expected: "an array")
+    }
+    return ElementDecoder(document: document, array: index)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension ValueDecoder {
+  var isNull: Bool { document.opening(index) == 0x6E }
+
+  @inline(__always)
+  func primitive<T: JSONPrimitive>(_ type: T.Type) throws -> T {
+    if let value: T = document.scalar(index) { return value }
+    throw mismatch(T.self, expected: T.jsonName)
+  }
+
+  /// Decodes any type; the most frequent ones without the detour through their `init(from:)`.
+  @specialized(where T == String)
+  @specialized(where T == Int)
+  @specialized(where T == Double)
+  @specialized(where T == Bool)
+  func value<T: Decodable>(_ type: T.Type) throws -> T {
+    // Casts are slow where the type is not known, comparisons are not.
+    if T.self == String.self, let value = try primitive(String.self) as? T { return value }
+    if T.self == Int.self, let value = try primitive(Int.self) as? T { return value }
+    if T.self == Double.self, let value = try primitive(Double.self) as? T { return value }
+    if T.self == Bool.self, let value = try primitive(Bool.self) as? T { return value }
+    return try T(from: self)
+  }
+
+  /// The error for a value of another type, or null, where `expected` was wanted.
+  func mismatch(_ type: any Any.Type, expected: String) -> DecodingError {
+    let context = context("expected \(expected), found \(foundText())")
+    return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  /// An error's description, after the path of this value.
+  func context(_ description: String) -> DecodingError.Context {
+    let path = codingPath
+    let place = path.isEmpty ? "" : "\(pathText(path)): "
+    return DecodingError.Context(codingPath: path, debugDescription: place + description)
+  }
+
+  private func foundText() -> String {
+    switch document.opening(index) {
+    case 0x7B: return "an object"
+    case 0x5B: return "an array"
+    default:
+      let text = document.text(index)
+      return text.utf8.count > 60 ? "\(text.prefix(50))…" : text
+    }
+  }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { isNull }
+  func decode(_ type: Bool.Type) throws -> Bool { try primitive(type) }
+  func decode(_ type: String.Type) throws -> String { try primitive(type) }
+  func decode(_ type: Double.Type) throws -> Double { try primitive(type) }
+  func decode(_ type: Float.Type) throws -> Float { try primitive(type) }
+  func decode(_ type: Int.Type) throws -> Int { try primitive(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try primitive(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try primitive(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try primitive(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try primitive(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try primitive(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try primitive(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try primitive(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try primitive(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try primitive(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try primitive(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try primitive(type) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type) }
+}

@@ -1,0 +1,36 @@
+/// A JSON number in its canonical form; an integer keeps all its digits, however many.
+public struct JSONNumber: Hashable, Sendable {
+  /// The canonical text.
+  let text: String
+
+  init(canonical text: String) {
+    self.text = text
+  }
+
+  public init(_ value: Int) {
+    text = String(value)
+  }
+
+  public init(_ value: UInt64) {
+    text = String(value)
+  }
+
+  /// Nil for infinities and NaN, which JSON can't express.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    var bytes: [UInt8] = []
+    CanonicalJSON.appendDouble(value, to: &bytes)
+    text = String(utf8: bytes.span)
+  }
+
+  /// Nil if the number has a fraction or is out of the range of `Int`.
+  public var intValue: Int? { Int(text) }
+
+  /// The nearest Double; an integer beyond its range gives an infinity.
+  public var doubleValue: Double { Double(text) ?? .nan }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  /// The canonical text.
+  public var description: String { text }
+}

@@ -1,0 +1,142 @@
+extension JSONValue {
+  /// Parses one whole document, whitespace around it allowed.
+  ///
+  /// Beyond what JSON forbids it refuses, as a duplicate, a key that differs from another of its
+  /// object only in Unicode normalisation, because a Swift dictionary can't hold both.
+  package init(parsing json: Span<UInt8>) throws(JSONError) {
+    var offset = 0
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    self = try Self.parse(json, at: &offset, depth: 0)
+    try JSONScanner.expectEnd(of: json, at: &offset)
+  }
+
+  static func parse(
+    _ json: Span<UInt8>, at offset: inout Int, depth: Int
+  ) throws(JSONError) -> JSONValue {
+    guard offset < json.count else { throw .expected("a value", in: json, at: offset) }
+    switch json[offset] {
+    case 0x22: return .string(try parseString(json, at: &offset))
+    case 0x7B: return try parseObject(json, at: &offset, depth: depth + 1)
+    case 0x5B: return try parseArray(json, at: &offset, depth: depth + 1)
+    case 0x2D, 0x30...0x39: return .number(try parseNumber(json, at: &offset))
+    case let first:
+      try JSONScanner.literal(in: json, at: &offset)
+      return first == 0x6E ? .null : .bool(first == 0x74)
+    }
+  }
+
+  static func parseString(
+    _ json: Span<UInt8>, at offset: inout Int
+  ) throws(JSONError) -> String {
+    let (range, hasEscapes) = try JSONScanner.skipString(in: json, at: &offset)
+    let content = json.extracting(range)
+    guard hasEscapes else { return String(utf8: content) }
+    let text = try CanonicalJSON.unescapedBytes(content)
+    return String(utf8: text.span)
+  }
+
+  private static func parseNumber(
+    _ json: Span<UInt8>, at offset: inout Int
+  ) throws(JSONError) -> JSONNumber {
+    let start = offset
+    if try JSONScanner.number(in: json, at: &offset) {
+      return JSONNumber(canonical: String(utf8: json.extracting(start..<offset)))
+    }
+    let value = try JSONScanner.double(in: json, start..<offset)
+    guard let number = JSONNumber(value) else { preconditionFailure("\(value) is not finite") }
+    return number
+  }
+
+  private static func parseArray(
+    _ json: Span<UInt8>, at offset: inout Int, depth: Int
+  ) throws(JSONError) -> JSONValue {
+    try JSONScanner.checkDepth(depth, at: offset)
+    offset += 1
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    var elements: [JSONValue] = []
+    if offset < json.count, json[offset] == 0x5D {
+      offset += 1
+      return .array(elements)
+    }
+    while true {
+      elements.append(try parse(json, at: &offset, depth: depth))
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      if try JSONScanner.separator(closing: 0x5D, in: json, at: &offset) { return .array(elements) }
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+    }
+  }
+
+  private static func parseObject(
+    _ json: Span<UInt8>, at offset: inout Int, depth: Int
+  ) throws(JSONError) -> JSONValue {
+    try JSONScanner.checkDepth(depth, at: offset)
+    offset += 1
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    var members: [String: JSONValue] = [:]
+    if offset < json.count, json[offset] == 0x7D {
+      offset += 1
+      return .object(members)
+    }
+    while true {
+      let keyStart = offset
+      guard offset < json.count, json[offset] == 0x22 else {
+        throw .expected("a key in quotes", in: json, at: offset)
+      }
+      let key = try parseString(json, at: &offset)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      try JSONScanner.colon(in: json, at: &offset)
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      let value = try parse(json, at: &offset, depth: depth)
+      if let index = members.index(forKey: key) {
+        throw duplicate(key, of: members[index].key, at: keyStart)
+      }
+      members[key] = value
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      if try JSONScanner.separator(closing: 0x7D, in: json, at: &offset) { return .object(members) }
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+    }
+  }
+
+  /// The error for a key that a Swift dictionary takes for one it has.
+  private static func duplicate(_ key: String, of first: String, at offset: Int) -> JSONError {
+    var text: [UInt8] = []
+    CanonicalJSON.appendString(key, to: &text)
+    let isSame = key.utf8.elementsEqual(first.utf8)
+    return JSONError(
+      code: .duplicateKey, offset: offset,
+      detail: "expected each key once, found \(String(utf8: text.span)) again"
+        + (isSame ? "" : " in another Unicode normalisation; write it in the same or rename it"))
+  }
+
+  /// Appends the canonical form.
+  package func append(to output: inout [UInt8]) {
+    switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.text.utf8)
+    case .string(let text): CanonicalJSON.appendString(text, to: &output)
+    case .array(let elements):
+      output.append(0x5B)
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(0x2C) }
+        element.append(to: &output)
+      }
+      output.append(0x5D)
+    case .object(let members): Self.append(members, to: &output)
+    }
+  }
+
+  private static func append(_ members: [String: JSONValue], to output: inout [UInt8]) {
+    output.append(0x7B)
+    let sorted = members.sorted { one, other in
+      one.key.utf16.lexicographicallyPrecedes(other.key.utf16)
+    }
+    for (index, member) in sorted.enumerated() {
+      if index > 0 { output.append(0x2C) }
+      CanonicalJSON.appendString(member.key, to: &output)
+      output.append(0x3A)
+      member.value.append(to: &output)
+    }
+    output.append(0x7D)
+  }
+}

@@ -1,0 +1,180 @@
+/// A document of canonical bytes, and where each of its values is.
+///
+/// Canonical bytes have no whitespace and no duplicate keys, and are known to be valid, so that one
+/// quick pass over the structure finds all values. They lie in the order of the document: a
+/// container is followed by what is within it.
+@safe final class JSONDocument {
+  struct Value {
+    /// Where the content of a member's key begins; it ends two bytes before the value.
+    var keyStart: Int
+    var start: Int
+    var end = 0
+    /// The index of the first value after this one that is not within it.
+    var next: Int
+    /// Of an object: the index of the member to look at first, which is the one after the member
+    /// found last.
+    var hint: Int
+
+    var key: Range<Int> { keyStart..<(start - 2) }
+    var range: Range<Int> { start..<end }
+  }
+
+  let bytes: [UInt8]
+  /// Memory of its own, because an array in a class would be checked for exclusive access each
+  /// time.
+  private let values: UnsafeMutableBufferPointer<Value>
+
+  init(canonical bytes: [UInt8]) {
+    self.bytes = bytes
+    unsafe values = Self.index(bytes.span)
+  }
+
+  deinit { unsafe values.deallocate() }
+
+  subscript(index: Int) -> Value {
+    unsafe precondition(index < values.count)
+    return unsafe values[index]
+  }
+
+  // MARK: Reading
+
+  /// The first byte of a value.
+  func opening(_ index: Int) -> UInt8 { bytes[self[index].start] }
+
+  /// The JSON of a value.
+  func text(_ index: Int) -> String {
+    let bytes = bytes
+    return String(utf8: bytes.span.extracting(self[index].range))
+  }
+
+  /// The scalar at that index; nil if it is of another type.
+  @inline(__always)
+  func scalar<T: JSONPrimitive>(_ index: Int) -> T? {
+    let bytes = bytes
+    return T(canonical: bytes.span.extracting(self[index].range))
+  }
+
+  /// The name of a member.
+  func name(_ index: Int) -> String {
+    let bytes = bytes
+    return String(jsonContent: bytes.span.extracting(self[index].key))
+  }
+
+  /// The index of an object's member.
+  func member(_ name: String, of object: Int) -> Int? {
+    let text = name.utf8.span
+    if JSONScanner.endOfUnescaped(in: text, from: 0) == text.count {
+      return member(text, of: object)
+    }
+    var quoted: [UInt8] = []
+    CanonicalJSON.appendString(utf8: text, to: &quoted)
+    return member(quoted.span.extracting(1..<(quoted.count - 1)), of: object)
+  }
+
+  /// The same by the canonical content of the key, of which equality is equality of bytes.
+  private func member(_ key: Span<UInt8>, of object: Int) -> Int? {
+    let (end, hint) = (self[object].next, self[object].hint)
+    let found = member(key, from: hint, to: end) ?? member(key, from: object + 1, to: hint)
+    if let found { unsafe values[object].hint = self[found].next }
+    return found
+  }
+
+  private func member(_ key: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    let bytes = bytes
+    var index = start
+    while index < end {
+      let candidate = self[index].key
+      if candidate.count == key.count, bytes.span.extracting(candidate).hasSameBytes(as: key) {
+        return index
+      }
+      index = self[index].next
+    }
+    return nil
+  }
+
+  /// The keys and indexes that lead from the root to the value at that index.
+  func path(to target: Int) -> [any CodingKey] {
+    var path: [any CodingKey] = []
+    var container = 0
+    while container < target {
+      var position = 0
+      var index = container + 1
+      while self[index].next <= target {
+        index = self[index].next
+        position += 1
+      }
+      let isObject = bytes[self[container].start] == 0x7B
+      path.append(
+        isObject ? JSONCodingKey(stringValue: name(index)) : JSONCodingKey(index: position))
+      container = index
+    }
+    return path
+  }
+
+  // MARK: Indexing
+
+  private static func index(_ bytes: Span<UInt8>) -> UnsafeMutableBufferPointer<Value> {
+    var values = UnsafeMutableBufferPointer<Value>.allocate(capacity: bytes.count / 12 + 4)
+    var count = 0
+    var offset = 0
+    // Containers that are still open are linked by `next`.
+    var container = -1
+    repeat {
+      var keyStart = 0
+      if container >= 0, bytes[unsafe values[container].start] == 0x7B {
+        keyStart = offset + 1
+        offset = endOfString(in: bytes, at: offset) + 1
+      }
+      if count == values.count { unsafe values = grown(values) }
+      let index = count
+      count += 1
+      unsafe values.initializeElement(
+        at: index,
+        to: Value(keyStart: keyStart, start: offset, next: count, hint: count))
+      let first = bytes[offset]
+      if first == 0x7B || first == 0x5B {
+        unsafe values[index].next = container
+        container = index
+        offset += 1
+        if bytes[offset] != first + 2 { continue }
+      } else {
+        offset = first == 0x22 ? endOfString(in: bytes, at: offset) : endOfWord(bytes, offset)
+        unsafe values[index].end = offset
+      }
+      while container >= 0, bytes[offset] != 0x2C {
+        offset += 1
+        unsafe values[container].end = offset
+        unsafe (container, values[container].next) = (values[container].next, count)
+      }
+      offset += 1
+    } while container >= 0
+    return unsafe values
+  }
+
+  private static func grown(
+    _ values: UnsafeMutableBufferPointer<Value>
+  ) -> UnsafeMutableBufferPointer<Value> {
+    let larger = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count * 2)
+    _ = unsafe larger.moveInitialize(fromContentsOf: values)
+    unsafe values.deallocate()
+    return unsafe larger
+  }
+
+  private static func endOfString(in bytes: Span<UInt8>, at quote: Int) -> Int {
+    var offset = JSONScanner.endOfUnescaped(in: bytes, from: quote + 1)
+    while bytes[offset] != 0x22 {
+      offset += bytes[offset] == 0x5C ? 2 : 1
+      offset = JSONScanner.endOfUnescaped(in: bytes, from: offset)
+    }
+    return offset + 1
+  }
+
+  /// The end of a number, `true`, `false` or `null`.
+  private static func endOfWord(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    var offset = start + 1
+    while offset < bytes.count, bytes[offset] != 0x2C, bytes[offset] | 0x20 != 0x7D {
+      offset += 1
+    }
+    return offset
+  }
+}

@@ -1,0 +1,45 @@
+/// The order of an object's keys: by UTF-16 code units, as RFC 8785 has it.
+enum KeyOrder {
+  /// Whether the first key comes strictly before the second; both are valid content with escapes.
+  static func precedes(_ bytes: Span<UInt8>, _ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    compare(bytes.extracting(first), bytes.extracting(second), isEscaped: true) < 0
+  }
+
+  /// Negative, zero or positive as `first` (content with escapes) comes before, at or after
+  /// `second`, whose backslashes are escapes only where `isEscaped` says so.
+  static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>, isEscaped: Bool) -> Int {
+    let shared = min(first.count, second.count)
+    for index in 0..<shared {
+      let (one, other) = (first[index], second[index])
+      if one == 0x5C || other == 0x5C {
+        return compareUnits(first, second, from: index, isEscaped: isEscaped)
+      }
+      if one != other { return rank(one) < rank(other) ? -1 : 1 }
+    }
+    // What is left of the longer one is never empty text, whether escaped or not.
+    return first.count - second.count
+  }
+
+  /// UTF-8 orders bytes as UTF-16 orders code units, but for surrogates, which come before U+E000.
+  private static func rank(_ byte: UInt8) -> UInt8 {
+    byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte
+  }
+
+  /// The same byte for byte, once escapes are involved: `start` is where the equal, unescaped start
+  /// ends.
+  private static func compareUnits(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, from start: Int, isEscaped: Bool
+  ) -> Int {
+    let one = units(of: first.extracting(start..<first.count), isEscaped: true)
+    let other = units(of: second.extracting(start..<second.count), isEscaped: isEscaped)
+    if one == other { return 0 }
+    return one.lexicographicallyPrecedes(other) ? -1 : 1
+  }
+
+  private static func units(of content: Span<UInt8>, isEscaped: Bool) -> [UInt16] {
+    guard isEscaped else { return Array(String(utf8: content).utf16) }
+    // The callers' content is validated, so the fallback is never taken.
+    let text = (try? CanonicalJSON.unescape(content)) ?? String(utf8: content)
+    return Array(text.utf16)
+  }
+}

@@ -1,0 +1,154 @@
+/// Remembers where the members of the objects being written begin, and puts them into canonical
+/// order when their object ends.
+///
+/// One table serves all the objects that are open at once: the inner ones' members lie on top.
+struct MemberTable {
+  private struct Member {
+    /// The key with its quotes, in the output.
+    var key: Range<Int>
+    /// Where the member came from, for errors.
+    var origin: Int
+    /// Where the member ends, known once its object has ended.
+    var end = 0
+  }
+
+  struct Object {
+    fileprivate var start: Int
+    fileprivate var firstMember: Int
+  }
+
+  struct Duplicate {
+    /// The key as JSON.
+    var key: String
+    var origin: Int
+  }
+
+  /// Of these the first `count` are in use: setting is quicker than appending and removing.
+  private var members: [Member] = []
+  private var count = 0
+
+  /// Begins an object whose brace will be written at `start`.
+  func beginObject(at start: Int) -> Object {
+    Object(start: start, firstMember: count)
+  }
+
+  mutating func add(key: Range<Int>, origin: Int) {
+    let member = Member(key: key, origin: origin)
+    if members.isEmpty { members = Array(repeating: member, count: 8) }
+    if count < members.count { members[count] = member } else { members.append(member) }
+    count += 1
+  }
+
+  /// Forgets the members of an object that is given up, or of one whose end was cut off at `end`.
+  mutating func discard(from end: Int) {
+    while count > 0, members[count - 1].key.lowerBound >= end { count -= 1 }
+  }
+
+  /// Sorts the members of an object whose closing brace is the last byte of `output`.
+  ///
+  /// Returns the first key that appears a second time, if there is one.
+  mutating func endObject(_ object: Object, in output: inout [UInt8]) -> Duplicate? {
+    let first = object.firstMember
+    guard !isSorted(from: first, output) else {
+      count = first
+      return nil
+    }
+    var end = output.count - 1
+    for index in stride(from: count - 1, through: first, by: -1) {
+      members[index].end = end
+      end = members[index].key.lowerBound - 1
+    }
+    let sorted = first..<count
+    let mayRepeat = sorted.count <= 16 ? sortFew(sorted, output) : sortMany(sorted, output)
+    count = first
+    if mayRepeat, let duplicate = firstDuplicate(in: sorted, output) { return duplicate }
+    rearrange(sorted, from: object.start + 1, in: &output)
+    return nil
+  }
+
+  /// Writes the members again from `start` on, in the order given, with commas between them.
+  private func rearrange(
+    _ sorted: Range<Int>, from start: Int, in output: inout [UInt8]
+  ) {
+    let length = output.count - 1 - start
+    unsafe output.withUnsafeMutableBytes { output in
+      let region = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: output[start..<(start + length)])
+      unsafe withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { copy in
+        unsafe copy.copyMemory(from: UnsafeRawBufferPointer(region))
+        var end = 0
+        for index in sorted {
+          let member = members[index]
+          if end > 0 {
+            unsafe region[end] = 0x2C
+            end += 1
+          }
+          let range = (member.key.lowerBound - start)..<(member.end - start)
+          unsafe UnsafeMutableRawBufferPointer(rebasing: region[end..<(end + range.count)])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: copy[range]))
+          end += range.count
+        }
+      }
+    }
+  }
+
+  /// Sorts by plain insertion, which needs no closure over the output; true if two keys are equal.
+  private mutating func sortFew(_ range: Range<Int>, _ output: [UInt8]) -> Bool {
+    var hasEqual = false
+    let bytes = output.span
+    var members = members.mutableSpan
+    for index in range.dropFirst() {
+      let member = members[index]
+      var place = index
+      while place > range.lowerBound {
+        let order = Self.compare(members[place - 1], member, in: bytes)
+        if order == 0 { hasEqual = true }
+        if order <= 0 { break }
+        members[place] = members[place - 1]
+        place -= 1
+      }
+      members[place] = member
+    }
+    return hasEqual
+  }
+
+  /// Sorts any number; true, because equal keys have still to be looked for.
+  private mutating func sortMany(_ range: Range<Int>, _ output: [UInt8]) -> Bool {
+    members[range].sort { one, other in
+      let order = Self.compare(one, other, in: output.span)
+      return order == 0 ? one.origin < other.origin : order < 0
+    }
+    return true
+  }
+
+  private func isSorted(from first: Int, _ output: [UInt8]) -> Bool {
+    let (bytes, members) = (output.span, members.span)
+    var index = first + 1
+    while index < count {
+      if Self.compare(members[index - 1], members[index], in: bytes) >= 0 { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private func firstDuplicate(in sorted: Range<Int>, _ output: [UInt8]) -> Duplicate? {
+    let (bytes, members) = (output.span, members.span)
+    var found: Member?
+    for index in sorted.dropFirst()
+    where Self.compare(members[index - 1], members[index], in: bytes) == 0 {
+      let member = members[index]
+      if found.map({ member.origin < $0.origin }) ?? true { found = member }
+    }
+    guard let found else { return nil }
+    return Duplicate(key: String(utf8: bytes.extracting(found.key)), origin: found.origin)
+  }
+
+  /// Compares the keys' content; canonical keys are equal only if their bytes are.
+  @inline(__always)
+  private static func compare(_ one: Member, _ other: Member, in bytes: Span<UInt8>) -> Int {
+    KeyOrder.compare(
+      bytes.extracting((one.key.lowerBound + 1)..<(one.key.upperBound - 1)),
+      bytes.extracting((other.key.lowerBound + 1)..<(other.key.upperBound - 1)),
+      isEscaped: true)
+  }
+}

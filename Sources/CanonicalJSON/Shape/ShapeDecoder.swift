@@ -1,0 +1,182 @@
+/// Answers every question of a decoding type with a dummy, and notes the question.
+struct ShapeDecoder: Decoder {
+  let node: ShapeNode
+  /// The types being decoded, outermost first.
+  let open: [ObjectIdentifier]
+  /// False inside a type that is within itself: the quickest way to a value, nothing noted.
+  let isRecording: Bool
+  /// Which of the dummies scalars are answered with.
+  var attempt = 0
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    node.kind = .object
+    return KeyedDecodingContainer(ShapeMembers<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedDecodingContainer {
+    node.kind = .array
+    return ShapeElements(decoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func child(_ node: ShapeNode) -> ShapeDecoder {
+    ShapeDecoder(node: node, open: open, isRecording: isRecording, attempt: attempt)
+  }
+
+  // MARK: Values
+
+  func value<T: Decodable>(_ type: T.Type) throws -> T {
+    if let scalar = ShapeScalar(type, attempt: attempt), let dummy = scalar.dummy as? T {
+      node.kind = scalar.kind
+      return dummy
+    }
+    if let cases = EnumCases(type), let first = cases.first as? T {
+      node.kind = .cases(cases.typeName, cases.values)
+      return first
+    }
+    let id = ObjectIdentifier(type)
+    let visits = open.count { $0 == id }
+    // A value type ends at the second visit, whose arrays are empty and whose optionals are nil.
+    guard visits < 3, open.count < JSONScanner.maximumDepth else {
+      throw ShapeRefusal(type: "\(type)")
+    }
+    guard visits == 0 else {
+      node.kind = .any
+      return try made(type, open: open + [id], node: ShapeNode(), isRecording: false)
+    }
+    let value = try made(type, open: open + [id], node: node, isRecording: isRecording)
+    // A type that asks for nothing has no members; such a one encodes as an object.
+    if case .unknown = node.kind { node.kind = .object }
+    return value
+  }
+}
+
+extension ShapeDecoder {
+  /// Makes a value of a type that has members or checks of its own, with the first dummies that it
+  /// takes.
+  private func made<T: Decodable>(
+    _ type: T.Type, open: [ObjectIdentifier], node: ShapeNode, isRecording: Bool
+  ) throws -> T {
+    for attempt in [attempt] + (0..<ShapeScalar.attempts).filter({ $0 != attempt }) {
+      let trial = ShapeNode()
+      let decoder = ShapeDecoder(
+        node: trial, open: open, isRecording: isRecording, attempt: attempt)
+      do {
+        let value = try T(from: decoder)
+        node.take(trial)
+        return value
+      } catch let refusal as ShapeRefusal {
+        // What is within took none of the dummies, so that others don't help here.
+        node.takeIfLarger(trial)
+        throw refusal
+      } catch {
+        // Refusing a dummy is legitimate: there are more.
+        node.takeIfLarger(trial)
+      }
+    }
+    throw ShapeRefusal(type: "\(type)")
+  }
+}
+
+/// No dummy makes a value of the type.
+struct ShapeRefusal: Error {
+  let type: String
+}
+
+/// A type that is a single JSON scalar, or any value.
+struct ShapeScalar {
+  let kind: ShapeNode.Kind
+  let dummy: any JSONPrimitive
+
+  /// How many dummies there are of each kind.
+  static var attempts: Int { texts.count }
+  /// Types that check their text mostly want some, a number, a date, a UUID, or an address.
+  private static let texts = [
+    "", "a", "1", "2001-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000", "https://a.org/",
+  ]
+  private static let numbers: [Int8] = [0, 1, 2, 3, 10, 100]
+
+  init?(_ type: any Any.Type, attempt: Int) {
+    let number = Self.numbers[attempt]
+    switch type {
+    case is String.Type: (kind, dummy) = (.scalar("string"), Self.texts[attempt])
+    case is Bool.Type: (kind, dummy) = (.scalar("boolean"), attempt % 2 == 1)
+    case is Double.Type: (kind, dummy) = (.scalar("number"), Double(number))
+    case is Float.Type: (kind, dummy) = (.scalar("number"), Float(number))
+    case is JSONValue.Type: (kind, dummy) = (.any, JSONValue.null)
+    case let integer as any (FixedWidthInteger & JSONPrimitive).Type:
+      (kind, dummy) = (.scalar("integer"), integer.init(number))
+    default: return nil
+    }
+  }
+}
+
+/// The raw values of an enum that can list its cases.
+struct EnumCases {
+  let first: Any
+  let typeName: String?
+  let values: [JSONValue]
+
+  init?(_ type: any Any.Type) {
+    guard type is any RawRepresentable.Type, let type = type as? any CaseIterable.Type else {
+      return nil
+    }
+    let cases = Self.all(type)
+    guard let first = cases.first else { return nil }
+    var values: [JSONValue] = []
+    for value in cases {
+      guard let raw = (value as? any RawRepresentable).flatMap({ Self.rawValue($0) }) else {
+        return nil
+      }
+      values.append(raw)
+    }
+    self.first = first
+    self.values = values
+    switch values.first {
+    case .string: typeName = "string"
+    case .number: typeName = values.allSatisfy { $0.intValue != nil } ? "integer" : "number"
+    default: typeName = nil
+    }
+  }
+
+  private static func all<T: CaseIterable>(_ type: T.Type) -> [Any] { Array(type.allCases) }
+
+  private static func rawValue<T: RawRepresentable>(_ value: T) -> JSONValue? {
+    guard let raw = value.rawValue as? any JSONPrimitive else { return nil }
+    var bytes: [UInt8] = []
+    guard raw.appendCanonical(to: &bytes) else { return nil }
+    return JSONValue(canonical: bytes.span)
+  }
+}
+
+extension ShapeDecoder: SingleValueDecodingContainer {
+  private func scalar<T: JSONPrimitive>(_ type: T.Type) throws -> T { try value(type) }
+
+  /// Asking for null means that null is allowed. A value within itself takes it.
+  func decodeNil() -> Bool {
+    node.isNullable = true
+    return !isRecording
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
+  func decode(_ type: String.Type) throws -> String { try scalar(type) }
+  func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
+  func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
+  func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type) }
+}
