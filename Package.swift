@@ -6,15 +6,21 @@ import PackageDescription
 let package = Package(
   name: "vmhost",
   products: [
+    .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
+    .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
+    .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
   ],
   targets: [
     .target(name: "PluginABI"),
     .target(name: "CanonicalJSON"),
+    .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
+    .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
+    .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
     .target(
       name: "CanaryC", dependencies: ["PluginABI"], path: "Tests/Canaries/C",
       publicHeadersPath: "."),
@@ -23,6 +29,8 @@ let package = Package(
       publicHeadersPath: "."),
     .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
     .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
+    .testTarget(
+      name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,

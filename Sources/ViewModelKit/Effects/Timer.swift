@@ -1,0 +1,36 @@
+/// Waits, in the session's time: `let timer = Timer()`.
+///
+/// The time is the host's: a replay doesn't wait. Never use `Task.sleep`.
+public final class Timer: EffectPart {
+  static let effectName = "timer"
+  static let effectBytes = Array(effectName.utf8)
+
+  public override init() {}
+
+  override var requests: [String] { [Timer.effectName] }
+
+  /// Returns when the duration has passed; a negative one counts as zero.
+  public func sleep(for duration: Duration) async throws {
+    let reply = try await ask(Timer.effectBytes, TimerRequest(after: duration))
+    _ = try decodeReply(NoValue.self, from: reply, Timer.effectBytes)
+  }
+}
+
+/// What a timer asks: `{"after":"300ms"}`.
+struct TimerRequest: Encodable {
+  var after: String
+
+  init(after duration: Duration) { after = TimerRequest.text(duration) }
+
+  /// The duration in its largest whole unit of s, ms, us and ns; finer parts are dropped.
+  static func text(_ duration: Duration) -> String {
+    let parts = max(duration, .zero).components
+    let billionths = parts.attoseconds / 1_000_000_000
+    if billionths == 0 { return "\(parts.seconds)s" }
+    for (unit, size) in [("ms", 1_000_000 as Int64), ("us", 1_000)] where billionths % size == 0 {
+      let perSecond = 1_000_000_000 / size
+      return "\(parts.seconds * perSecond + billionths / size)\(unit)"
+    }
+    return "\(parts.seconds * 1_000_000_000 + billionths)ns"
+  }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import Synchronization
+
+/// A queue of jobs that only runs when the host calls, on the thread that calls.
+///
+/// Jobs may be added from any thread; they wait for the next poll.
+final class KitExecutor: SerialExecutor, TaskExecutor {
+  typealias Operation = @ViewModelActor @Sendable () async -> Void
+
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var next = 0
+    /// Set while a task is made whose first job is to run at once.
+    var isCapturing = false
+    var captured: UnownedJob?
+  }
+
+  private let queue = Mutex(Queue())
+  /// How many jobs wait; lets a poll see without the lock that there are none.
+  private let waiting = Atomic(0)
+  /// The thread that is inside a call of the host, or 0.
+  private let thread = Atomic<UInt>(0)
+  private let depth = Atomic(0)
+
+  // MARK: The executor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isOurs = isCurrent
+    queue.withLock { queue in
+      if isOurs, queue.isCapturing {
+        queue.isCapturing = false
+        queue.captured = job
+        return
+      }
+      queue.jobs.append(job)
+      waiting.add(1, ordering: .relaxed)
+    }
+  }
+
+  func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  func checkIsolated() {
+    precondition(isCurrent, "Code of a view model was called outside the host's calls.")
+  }
+
+  /// Whether this thread is inside a call of the host.
+  private var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  /// Whether code runs as part of a task, rather than straight from the host.
+  var isRunningJob: Bool { depth.load(ordering: .relaxed) > 0 }
+
+  // MARK: Running
+
+  /// Runs code as the actor, on this thread: for the host's calls, which never overlap.
+  func enter<Arguments, Result>(
+    _ arguments: Arguments, _ body: @escaping @ViewModelActor (Arguments) -> Result
+  ) -> Result {
+    let outer = thread.exchange(UInt(pthread_self()), ordering: .relaxed)
+    defer { thread.store(outer, ordering: .relaxed) }
+    // Isolation to a global actor has no representation at run time: the cast drops a promise that
+    // the lines above have kept.
+    return unsafe unsafeBitCast(body, to: ((Arguments) -> Result).self)(arguments)
+  }
+
+  /// Runs code as the actor: now if this thread is inside a call of the host, else with the next.
+  func perform(_ body: @escaping @ViewModelActor @Sendable () -> Void) {
+    if isCurrent {
+      enter((), body)
+    } else {
+      let operation: Operation = { body() }
+      _ = Task(executorPreference: self, operation: operation)
+    }
+  }
+
+  /// Makes a task; inline, it has run up to its first suspension when this returns.
+  @ViewModelActor func start(_ operation: @escaping Operation, inline: Bool) -> Task<Void, Never> {
+    // `Task.immediate` doesn't start at once when it is given an executor preference, which the
+    // task needs lest its children run elsewhere.
+    if inline { queue.withLock { $0.isCapturing = true } }
+    let task = Task(executorPreference: self, operation: operation)
+    guard inline else { return task }
+    let captured = queue.withLock { queue in
+      queue.isCapturing = false
+      return queue.captured.take()
+    }
+    if let captured { run(captured) }
+    return task
+  }
+
+  /// Runs the job that waits longest. False if there is none.
+  func runNext() -> Bool {
+    guard waiting.load(ordering: .relaxed) > 0, let job = popFirst() else { return false }
+    run(job)
+    return true
+  }
+
+  /// Runs jobs until none is left. Those that are left after very many are dropped for good: they
+  /// belong to tasks that never end, such as a loop of yields.
+  func finishAll() {
+    for _ in 0..<10_000 where !runNext() { return }
+    queue.withLock { queue in
+      queue.jobs = []
+      queue.next = 0
+      waiting.store(0, ordering: .relaxed)
+    }
+  }
+
+  private func run(_ job: UnownedJob) {
+    depth.add(1, ordering: .relaxed)
+    unsafe job.runSynchronously(
+      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    depth.subtract(1, ordering: .relaxed)
+  }
+
+  private func popFirst() -> UnownedJob? {
+    queue.withLock { queue in
+      guard queue.next < queue.jobs.count else { return nil }
+      let job = queue.jobs[queue.next]
+      queue.next += 1
+      waiting.subtract(1, ordering: .relaxed)
+      if queue.next == queue.jobs.count {
+        queue.next = 0
+        queue.jobs.removeAll(keepingCapacity: queue.jobs.capacity <= 1024)
+      } else if queue.next >= 1024, queue.next * 2 >= queue.jobs.count {
+        queue.jobs.removeFirst(queue.next)
+        queue.next = 0
+      }
+      return job
+    }
+  }
+}

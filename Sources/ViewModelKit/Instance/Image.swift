@@ -1,0 +1,9 @@
+/// What all instances of one library share.
+@ViewModelActor enum Image {
+  /// The plugin whose table was asked for.
+  static var plugin: Plugin?
+  /// How many instances have events that wait to be polled.
+  static var waiting = 0
+  /// Calls that never return. Kept, because dropping a continuation would be reported as a mistake.
+  static var abandoned: [CheckedContinuation<Void, Never>] = []
+}

@@ -1,0 +1,267 @@
+import CanonicalJSON
+
+/// One living view model: its parts, its open requests, and the events that wait for the host.
+@ViewModelActor final class Instance {
+  let type: ViewModelType
+  let environment: Environment
+  /// Nanoseconds since the session began, at the latest event.
+  private(set) var now: Int64
+  /// The input or effect that is being handled, for faults; empty while the view model is made.
+  private(set) var cause: [UInt8] = []
+  var outbox = Outbox()
+  private(set) var isStarted = false
+  private(set) var isAlive = true
+
+  private var viewModel: AnyObject?
+  private var parts: [ViewModelPart] = []
+  private var inputs: [InputPart] = []
+  private var open: [UInt64: OpenRequest] = [:]
+  private var lastID: UInt64 = 0
+  private var refusals = 0
+  private var isCounted = false
+
+  private struct OpenRequest {
+    var effect: [UInt8]
+    var answer: (Result<[UInt8], any Error>) -> Void
+  }
+
+  init(type: ViewModelType, environment: Environment) {
+    self.type = type
+    self.environment = environment
+    now = environment.now
+  }
+
+  /// Takes a view model that was just made, lets it wire itself up, and emits its states.
+  func start<Model: ViewModel>(_ model: Model, config: Model.Config) {
+    viewModel = model
+    let found = Parts(of: model)
+    parts = found.all
+    inputs = found.inputs
+    for part in parts { part.instance = self }
+    model.start(Context(config: config, instance: self, seed: environment.seed))
+    isStarted = true
+    // What it already emitted comes after its states.
+    let early = outbox.takeAll()
+    for state in found.states { state.emitFirst(in: self) }
+    outbox.append(early)
+  }
+
+  // MARK: From the host
+
+  /// Delivers an event. When it throws, nothing has changed.
+  func send(
+    _ kind: IncomingKind, id: UInt64, time: Int64, name: Span<UInt8>, json: Span<UInt8>
+  ) throws(Refusal) {
+    let (lastCause, lastTime) = (cause, now)
+    now = time
+    refusals = 0
+    do throws(Refusal) {
+      switch kind {
+      case .input: try receiveInput(name, json)
+      case .reply: try receiveReply(id, name, json)
+      case .error: try receiveError(id, name, json)
+      }
+    } catch {
+      (cause, now) = (lastCause, lastTime)
+      throw error
+    }
+  }
+
+  private func receiveInput(_ name: Span<UInt8>, _ json: Span<UInt8>) throws(Refusal) {
+    // By index: iterating would retain each input on the way.
+    guard let index = inputs.indices.first(where: { inputs[$0].name.equals(name) }) else {
+      let names = inputs.map { String(decoding: $0.name, as: UTF8.self) }
+      let name = String(name)
+      throw Refusal(
+        .name,
+        "The view model \"\(type.id)\" has no input \"\(name)\"."
+          + Nearest.hint(for: name, among: names))
+    }
+    let input = inputs[index]
+    cause = input.name
+    try input.receive(json, in: self)
+  }
+
+  private func receiveReply(
+    _ id: UInt64, _ name: Span<UInt8>, _ json: Span<UInt8>
+  ) throws(Refusal) {
+    let request = try openRequest(id, name)
+    if !json.isEmpty {
+      do {
+        // The awaiting call decodes it; here it only has to be JSON.
+        var offset = 0
+        _ = try JSONScanner.skipValue(in: json, at: &offset)
+        JSONScanner.skipWhitespace(in: json, at: &offset)
+        guard offset == json.count else {
+          throw Refusal(.value, "The reply to request \(id) has bytes after its value.")
+        }
+      } catch let error as Refusal {
+        throw error
+      } catch {
+        throw Refusal(
+          .value, "The reply to request \(id) is not JSON: \(JSONCoding.message(for: error)).")
+      }
+    }
+    close(id, request, .success(Array(json)))
+  }
+
+  private func receiveError(
+    _ id: UInt64, _ name: Span<UInt8>, _ json: Span<UInt8>
+  ) throws(Refusal) {
+    let request = try openRequest(id, name)
+    let error: ErrorReply
+    do {
+      error = try JSONCoding.decode(ErrorReply.self, from: json)
+    } catch {
+      throw Refusal(
+        .value,
+        "The error for request \(id) must be {\"code\":…,\"message\":…}: "
+          + "\(JSONCoding.message(for: error)).")
+    }
+    close(id, request, .failure(EffectError(code: error.code, message: error.message)))
+  }
+
+  private struct ErrorReply: Decodable {
+    var code: String
+    var message: String
+  }
+
+  private func openRequest(_ id: UInt64, _ name: Span<UInt8>) throws(Refusal) -> OpenRequest {
+    guard let request = open[id] else {
+      throw Refusal(.id, "No open request of \"\(type.id)\" has the id \(id).")
+    }
+    guard request.effect.equals(name) else {
+      let effect = String(decoding: request.effect, as: UTF8.self)
+      throw Refusal(
+        .id, "The request \(id) of \"\(type.id)\" is for \"\(effect)\", not \"\(String(name))\".")
+    }
+    return request
+  }
+
+  private func close(
+    _ id: UInt64, _ request: OpenRequest, _ answer: Result<[UInt8], any Error>
+  ) {
+    open[id] = nil
+    cause = request.effect
+    request.answer(answer)
+  }
+
+  /// Ends the instance, in whatever state it is.
+  func destroy() {
+    isAlive = false
+    settle()
+    for part in parts { part.stop() }
+    let requests = open.sorted { $0.key < $1.key }
+    open = [:]
+    for (_, request) in requests { request.answer(.failure(CancellationError())) }
+    ViewModelActor.shared.executor.finishAll()
+    for part in parts { part.release() }
+    parts = []
+    inputs = []
+    viewModel = nil
+    outbox = Outbox()
+  }
+
+  // MARK: To the host
+
+  /// Whether what the running code emits counts: not after the end, nor in a cancelled run.
+  var mayEmit: Bool {
+    isAlive && !(ViewModelActor.shared.executor.isRunningJob && Task.isCancelled)
+  }
+
+  func emit(_ name: [UInt8], _ value: some Encodable) {
+    guard isAlive else { return }
+    do {
+      try outbox.append(.output, name: name, value: value)
+      count()
+    } catch {
+      fault(name, error)
+    }
+  }
+
+  func emitWithoutValue(_ name: [UInt8]) { post(.output, name: name) }
+
+  func log(_ level: LogLevel, _ message: String) {
+    post(.log, name: Array(level.rawValue.utf8), text: message)
+  }
+
+  /// Reports that the author's code threw while it handled `name`.
+  func fault(_ name: [UInt8], _ error: any Error) {
+    let reason = JSONCoding.message(for: error)
+    let what = String(decoding: name, as: UTF8.self)
+    log(.error, what.isEmpty ? reason : "\"\(what)\" failed: \(reason)")
+    post(.fault, name: name, text: reason)
+  }
+
+  private func post(_ kind: OutgoingKind, id: UInt64 = 0, name: [UInt8], text: String? = nil) {
+    guard isAlive else { return }
+    outbox.append(kind, id: id, name: name, text: text)
+    count()
+  }
+
+  // MARK: Requests
+
+  /// Emits a request, whose id it returns. A nil value makes a request without one.
+  func reserve<Request: Encodable>(_ effect: [UInt8], _ value: Request?) throws -> UInt64 {
+    let id = lastID + 1
+    if let value {
+      try outbox.append(.request, id: id, name: effect, value: value)
+    } else {
+      outbox.append(.request, id: id, name: effect, text: nil)
+    }
+    lastID = id
+    count()
+    return id
+  }
+
+  func expect(
+    _ id: UInt64, _ effect: [UInt8], _ answer: @escaping (Result<[UInt8], any Error>) -> Void
+  ) {
+    open[id] = OpenRequest(effect: effect, answer: answer)
+  }
+
+  /// Emits a request; `answer` is called when its answer comes, or when it is cancelled.
+  func open<Request: Encodable>(
+    _ effect: [UInt8], _ value: Request,
+    _ answer: @escaping (Result<[UInt8], any Error>) -> Void
+  ) throws -> UInt64 {
+    let id = try reserve(effect, value)
+    expect(id, effect, answer)
+    return id
+  }
+
+  /// Cancels an open request; the host is told at once.
+  func cancel(_ id: UInt64) {
+    guard let request = open.removeValue(forKey: id) else { return }
+    post(.cancel, id: id, name: request.effect)
+    request.answer(.failure(CancellationError()))
+  }
+
+  /// Answers an effect call of a cancelled run, or after the end: with an error, but not for ever.
+  ///
+  /// Code that ignores the error and asks again and again would keep the host's call from
+  /// returning, so after many refusals such a call just never comes back.
+  func refusal() async -> CancellationError {
+    refusals += 1
+    guard refusals > 1000 else { return CancellationError() }
+    await withCheckedContinuation { (never: CheckedContinuation<Void, Never>) in
+      Image.abandoned.append(never)
+    }
+    return CancellationError()
+  }
+
+  // MARK: Whether events wait
+
+  private func count() {
+    guard !isCounted else { return }
+    isCounted = true
+    Image.waiting += 1
+  }
+
+  /// Notes that no event waits any more.
+  func settle() {
+    guard isCounted else { return }
+    isCounted = false
+    Image.waiting -= 1
+  }
+}

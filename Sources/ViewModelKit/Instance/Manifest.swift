@@ -1,0 +1,59 @@
+import CanonicalJSON
+
+/// The plugin's description of itself, derived from a prototype of each view model.
+@ViewModelActor enum Manifest {
+  static func json(id: String, version: String, types: [ViewModelType]) -> [UInt8] {
+    let manifest: JSONValue
+    do {
+      manifest = .object([
+        "id": .string(id),
+        "version": .string(version),
+        "viewModels": .array(try types.map { try $0.description() }),
+      ])
+    } catch {
+      // A manifest can't report an error. The host refuses one without view models, and shows it.
+      manifest = .object([
+        "id": .string(id),
+        "version": .string(version),
+        "error": .string(JSONCoding.message(for: error)),
+      ])
+    }
+    var bytes: [UInt8] = []
+    manifest.append(to: &bytes)
+    return bytes
+  }
+
+  static func description<Model: ViewModel>(of type: Model.Type) throws -> JSONValue {
+    let parts = Parts(of: Model())
+    var members: [String: JSONValue] = [
+      "id": .string(Model.id),
+      "inputs": .array(parts.inputs.map { port($0.name, $0.schema) }),
+      "states": .array(try parts.states.map(state)),
+      "signals": .array(parts.signals.map { port($0.name, $0.schema) }),
+      "requests": .array(parts.requests.map { .string($0) }),
+    ]
+    if Model.Config.self != NoConfig.self {
+      let config = try ConfigReader<Model.Config>()
+      members["config"] = .object(["schema": config.schema, "default": config.defaults])
+    }
+    return .object(members)
+  }
+
+  private static func port(_ name: [UInt8], _ schema: JSONValue?) -> JSONValue {
+    var members: [String: JSONValue] = ["name": .string(String(decoding: name, as: UTF8.self))]
+    if let schema { members["schema"] = schema }
+    return .object(members)
+  }
+
+  private static func state(_ state: StatePart) throws -> JSONValue {
+    var first: [UInt8] = []
+    try state.appendValue(to: &first)
+    var members: [String: JSONValue] = [
+      "name": .string(String(decoding: state.name, as: UTF8.self)),
+      "schema": state.schema,
+      "first": try JSONValue(parsing: first.span),
+    ]
+    if state.isDistinct { members["distinct"] = true }
+    return .object(members)
+  }
+}

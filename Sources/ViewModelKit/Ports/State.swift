@@ -1,0 +1,59 @@
+import CanonicalJSON
+
+/// An output that has a value at all times: `let query = State("")`.
+public final class State<Value: Codable & Sendable>: StatePart {
+  private var stored: Value
+  private let isEqual: ((Value, Value) -> Bool)?
+
+  public init(_ first: Value) {
+    stored = first
+    isEqual = nil
+  }
+
+  /// A state that stays quiet when it is set to the value that it has.
+  public init(_ first: Value, _ option: StateOption) where Value: Equatable {
+    stored = first
+    switch option {
+    case .distinct: isEqual = { $0 == $1 }
+    }
+  }
+
+  /// The latest value. Each set emits it, also when it is equal, unless the state is distinct.
+  ///
+  /// In `init` and `start` a set only replaces the first value. In a cancelled run it does nothing.
+  public var value: Value {
+    get { stored }
+    set {
+      guard let instance, instance.isStarted else {
+        stored = newValue
+        return
+      }
+      guard instance.mayEmit else { return }
+      if let isEqual, isEqual(stored, newValue) { return }
+      stored = newValue
+      instance.emit(name, newValue)
+    }
+  }
+
+  override var schema: JSONValue { JSONShape.schema(of: Value.self) }
+  override var isDistinct: Bool { isEqual != nil }
+  override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
+
+  override func appendValue(to json: inout [UInt8]) throws {
+    try JSONCoding.encode(stored, appendingTo: &json)
+  }
+}
+
+/// How a state emits.
+public enum StateOption: Sendable {
+  /// Only when the value changes.
+  case distinct
+}
+
+/// A state of any type, as the instance sees it.
+@ViewModelActor public class StatePart: ViewModelPart {
+  var schema: JSONValue { .null }
+  var isDistinct: Bool { false }
+  func emitFirst(in instance: Instance) {}
+  func appendValue(to json: inout [UInt8]) throws {}
+}

@@ -1,0 +1,76 @@
+import CanonicalJSON
+
+/// What a view model can be told when it is made, with a default for all of it.
+///
+/// The host's JSON is laid over the default, so it names only what differs.
+public protocol ViewModelConfig: Codable, Sendable {
+  init()
+}
+
+/// The config of a view model that has none.
+public struct NoConfig: ViewModelConfig {
+  public init() {}
+}
+
+/// Reads a config of one type, and describes it for the manifest.
+struct ConfigReader<Config: ViewModelConfig> {
+  let schema: JSONValue
+  let defaults: JSONValue
+
+  init() throws {
+    var json: [UInt8] = []
+    try JSONCoding.encode(Config(), appendingTo: &json)
+    defaults = try JSONValue(parsing: json.span)
+    schema = JSONShape.schema(of: Config.self)
+  }
+
+  /// Decodes the config that `json` describes; empty means the default.
+  func read(_ json: Span<UInt8>) throws(Refusal) -> Config {
+    guard !json.isEmpty else { return Config() }
+    let given: JSONValue
+    do {
+      given = try JSONValue(parsing: json)
+    } catch {
+      throw Refusal(.config, "The config is not JSON: \(JSONCoding.message(for: error)).")
+    }
+    guard case .object = given else {
+      throw Refusal(.config, "The config must be a JSON object, such as \(defaults).")
+    }
+    let whole = try overlay(given, on: defaults, schema: schema, path: "")
+    var bytes: [UInt8] = []
+    whole.append(to: &bytes)
+    do {
+      return try JSONCoding.decode(Config.self, from: bytes.span)
+    } catch {
+      throw Refusal(.config, "The config can't be used: \(JSONCoding.message(for: error)).")
+    }
+  }
+
+  /// Replaces in `base` the members that `given` has, and refuses those that the type doesn't know.
+  private func overlay(
+    _ given: JSONValue, on base: JSONValue?, schema: JSONValue, path: String
+  ) throws(Refusal) -> JSONValue {
+    guard case .object(let members) = given, let known = knownMembers(schema, path) else {
+      return given
+    }
+    var result = base?.objectValue ?? [:]
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      let memberPath = path.isEmpty ? name : "\(path).\(name)"
+      guard let member = known[name] else {
+        throw Refusal(
+          .config,
+          "The config has no member \"\(memberPath)\"."
+            + Nearest.hint(for: name, among: known.keys.sorted()))
+      }
+      result[name] = try overlay(value, on: result[name], schema: member, path: memberPath)
+    }
+    return .object(result)
+  }
+
+  /// The members that the schema names; nil if it allows any.
+  private func knownMembers(_ schema: JSONValue, _ path: String) -> [String: JSONValue]? {
+    if let properties = schema["properties"]?.objectValue { return properties }
+    // A type whose coding is written by hand may show its members only in its default.
+    return path.isEmpty ? defaults.objectValue?.mapValues { _ in .object([:]) } : nil
+  }
+}

@@ -1,0 +1,27 @@
+import ViewModelKit
+
+final class KitTicker: ViewModel {
+  static let id = "kit.ticker"
+
+  let start = Input<NoValue>()
+  /// As `start`, but each timer ends at once.
+  let spin = Input<NoValue>()
+  let ticked = Signal<Int>()
+
+  let timer = Timer()
+  let work = Work(.latest)
+
+  func start(_ context: Context<NoConfig>) {
+    start.start(work) { try await self.tick(every: .seconds(1)) }
+    spin.start(work) { try await self.tick(every: .zero) }
+  }
+
+  private func tick(every span: Duration) async throws {
+    var count = 0
+    while true {
+      try await timer.sleep(for: span)
+      count += 1
+      ticked.emit(count)
+    }
+  }
+}
