@@ -27,6 +27,7 @@ let package = Package(
     .target(
       name: "CanaryCXX", dependencies: ["PluginABI"], path: "Tests/Canaries/CXX",
       publicHeadersPath: "."),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
     .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
     .testTarget(
