@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
   name: "vmhost",
   products: [
+    .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
@@ -16,6 +17,7 @@ let package = Package(
     .target(name: "PluginABI"),
     .target(name: "CanonicalJSON"),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
+    .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
@@ -32,6 +34,7 @@ let package = Package(
     .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
     .testTarget(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
+    .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,

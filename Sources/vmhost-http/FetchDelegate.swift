@@ -1,0 +1,49 @@
+import Foundation
+import FoundationNetworking
+
+/// Hands what `URLSession` reports to the table of exchanges.
+final class FetchDelegate: NSObject, URLSessionDataDelegate {
+  private let exchanges: ExchangeTable
+
+  init(_ exchanges: ExchangeTable) {
+    self.exchanges = exchanges
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchanges.received(response, for: dataTask)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchanges.received(data, for: dataTask)
+  }
+
+  /// The completion handler is left alone on purpose: if the task were cancelled in the same
+  /// moment, calling it would end the process (a `fatalError` in Foundation's `HTTPURLProtocol`).
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    exchanges.redirected(by: response, task, in: session)
+  }
+
+  /// Credentials are the plugin's business: it gets the 401 as the answer, which is complete by
+  /// now. Whatever the completion handler were told, Foundation would wait for ever.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    exchanges.completed(task, nil)
+    exchanges.cancel(task)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    exchanges.completed(task, error)
+  }
+}
