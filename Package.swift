@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
+    .library(name: "movies", type: .dynamic, targets: ["MoviesPlugin"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "CanonicalJSON"),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
+    .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),

@@ -1,0 +1,11 @@
+public import ViewModelKit
+
+let plugin = Plugin(
+  id: "movies", version: "1.0.0",
+  MoviesListViewModel.self, MovieDetailsViewModel.self, MoviesSuggestionsViewModel.self)
+
+/// The one function that the host looks for.
+@c(vm_plugin_entry_v1)
+public func pluginEntry() -> PluginEntry {
+  plugin.entry
+}
