@@ -13,11 +13,14 @@ let package = Package(
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
+    .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
   ],
   targets: [
     .target(name: "PluginABI"),
     .target(name: "CanonicalJSON"),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
+    .target(name: "HostShims"),
+    .target(name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "HostShims"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(
@@ -25,6 +28,9 @@ let package = Package(
       publicHeadersPath: "."),
     .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
     .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
+    .target(
+      name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",
+      publicHeadersPath: "."),
     .target(
       name: "CanaryC", dependencies: ["PluginABI"], path: "Tests/Canaries/C",
       publicHeadersPath: "."),
@@ -36,6 +42,8 @@ let package = Package(
     .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
     .testTarget(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
+    .testTarget(
+      name: "HostCoreTests", dependencies: ["HostCore", "CanonicalJSON", "TestSupport"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,0 +1,231 @@
+import Glibc
+import PluginABI
+
+/// A plugin loaded into this very process: for debuggers, embedding, and the worker's inside.
+///
+/// Calls never overlap, because the session that owns it makes them one after another.
+@safe package final class LocalPlugin: PluginConnection {
+  package let manifest: PluginManifest
+  /// Where the host's watchdog sees what the plugin is at.
+  package let monitor = StepMonitor()
+  private let table: PluginTable
+  private let limits: StepLimits
+  /// By the session's number; nil once destroyed.
+  private var instances: [OpaquePointer?] = unsafe []
+  /// The numbers of the living, in the order of their making.
+  private var order: [Int32] = []
+
+  /// Loads the library at `path` and checks its manifest.
+  ///
+  /// - Parameter name: the plugin as the user named it, for errors.
+  package init(
+    path: String, name: String, limits: StepLimits = StepLimits()
+  ) throws(PluginLoadError) {
+    let absolute: String
+    do { absolute = try Files.absolute(path) } catch {
+      throw PluginLoadError(
+        name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
+    }
+    table = try PluginTable(loading: absolute, named: name)
+    self.limits = limits
+    let bytes = unsafe table.manifest()
+    guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
+      throw PluginLoadError(name, .badManifest("its bytes are NULL or more than 16 MiB"))
+    }
+    do { manifest = try PluginManifest(json: json) } catch {
+      throw PluginLoadError(name, .badManifest(error.description))
+    }
+  }
+
+  deinit {
+    for number in order { destroyInstance(number) }
+  }
+
+  package func create(
+    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+  ) {
+    var made: OpaquePointer?
+    var words = unsafe vm_bytes(data: nil, size: 0)
+    monitor.register(number, manifest.viewModel(specification.viewModel))
+    monitor.begin(instance: number, kind: 0, port: -1)
+    defer { monitor.end() }
+    let status = unsafe withBytes(
+      Array(specification.viewModel.utf8), specification.config, Array(specification.locale.utf8),
+      Array(specification.timeZone.utf8)
+    ) { viewModel, config, locale, timeZone in
+      var info = unsafe vm_create_info(
+        size: UInt32(MemoryLayout<vm_create_info>.size), reserved: 0, view_model: viewModel,
+        config: config, locale: locale, time_zone: timeZone, seed: specification.seed,
+        epoch_ns: specification.epoch, time_ns: specification.time)
+      return unsafe table.create(&info, &made, &words)
+    }
+    guard status == VM_OK else {
+      return unsafe appendRefusal(status, words, instance: number, step: 0, to: &emissions)
+    }
+    guard let made = unsafe made else {
+      return appendViolation(
+        "create returned VM_OK without an instance", instance: number, step: 0, to: &emissions)
+    }
+    while unsafe instances.count <= Int(number) { unsafe instances.append(nil) }
+    unsafe instances[Int(number)] = unsafe made
+    order.append(number)
+    var drain = StepDrain(limits: limits, step: 0)
+    _ = unsafe settle(number, made, &drain, into: &emissions)
+  }
+
+  package func deliver(
+    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+  ) -> Int {
+    let span = events.bytes.span
+    // Looked up once for the batch: no instance comes or goes while it is delivered.
+    let instances = unsafe self.instances
+    return unsafe span.withUnsafeBufferPointer { bytes in
+      var index = first
+      while index < events.count {
+        let goOn = unsafe deliver(
+          events.records[index], to: instances, index: index, bytes: bytes, into: &emissions)
+        index += 1
+        if !goOn { break }
+      }
+      return index
+    }
+  }
+
+  /// One step. False if the session must look at what came before the next event.
+  private func deliver(
+    _ record: EventBatch.Record, to instances: [OpaquePointer?], index: Int,
+    bytes: UnsafeBufferPointer<UInt8>, into emissions: inout EventBatch
+  ) -> Bool {
+    let step = Int32(truncatingIfNeeded: index)
+    guard let instance = unsafe Self.living(record.instance, among: instances) else {
+      appendViolation(
+        "there is no such instance", instance: record.instance, step: step, to: &emissions)
+      return false
+    }
+    monitor.begin(
+      instance: record.instance, kind: UInt8(truncatingIfNeeded: record.kind.rawValue),
+      port: record.port)
+    defer { monitor.end() }
+    var event = unsafe vm_event(
+      size: UInt32(MemoryLayout<vm_event>.size), kind: record.kind.rawValue,
+      id: record.kind == .input ? 0 : record.id, time_ns: record.time,
+      name: vm_bytes(
+        data: bytes.baseAddress.map { unsafe $0 + record.name.lowerBound },
+        size: record.name.count),
+      json: vm_bytes(
+        data: bytes.baseAddress.map { unsafe $0 + record.value.lowerBound },
+        size: record.value.count))
+    var words = unsafe vm_bytes(data: nil, size: 0)
+    let status = unsafe table.send(instance, &event, &words)
+    guard status == VM_OK else {
+      unsafe appendRefusal(
+        status, words, instance: record.instance, step: step, to: &emissions)
+      return false
+    }
+    var drain = StepDrain(limits: limits, step: step)
+    return unsafe settle(record.instance, instance, &drain, into: &emissions)
+  }
+
+  /// A plugin that always says that it woke others is idle after so many rounds without an event:
+  /// the second finds what an instance woke in the first, which was polled before it.
+  private static let mostIdleRounds = 2
+
+  /// Polls the instance, and all others if it woke them, until all are idle.
+  private func settle(
+    _ number: Int32, _ instance: OpaquePointer, _ drain: inout StepDrain,
+    into emissions: inout EventBatch
+  ) -> Bool {
+    var othersWoken = unsafe drain.poll(table, instance, number, into: &emissions)
+    var idleRounds = 0
+    while othersWoken && idleRounds < Self.mostIdleRounds && !drain.isBroken {
+      othersWoken = false
+      let before = drain.events
+      for other in order where !drain.isBroken {
+        guard let instance = unsafe living(other) else { continue }
+        if unsafe drain.poll(table, instance, other, into: &emissions) { othersWoken = true }
+      }
+      idleRounds = drain.events > before ? 0 : idleRounds + 1
+    }
+    return !drain.hasNews
+  }
+
+  package func destroy(_ number: Int32) {
+    if let index = order.sortedIndex(of: number) { order.remove(at: index) }
+    destroyInstance(number)
+  }
+
+  private func destroyInstance(_ number: Int32) {
+    guard let instance = unsafe living(number) else { return }
+    unsafe instances[Int(number)] = nil
+    monitor.register(number, nil)
+    unsafe table.destroy(instance)
+  }
+
+  private func living(_ number: Int32) -> OpaquePointer? {
+    unsafe Self.living(number, among: instances)
+  }
+
+  private static func living(
+    _ number: Int32, among instances: [OpaquePointer?]
+  ) -> OpaquePointer? {
+    let index = Int(number)
+    guard unsafe instances.indices.contains(index) else { return nil }
+    return unsafe instances[index]
+  }
+}
+
+extension LocalPlugin {
+  /// A copy of a plugin's bytes, or nil if they can't be what they say.
+  fileprivate static func copy(_ bytes: vm_bytes, limit: Int) -> [UInt8]? {
+    if unsafe bytes.size == 0 { return [] }
+    // A size_t over half of memory comes as a negative number.
+    guard let data = unsafe bytes.data, unsafe bytes.size > 0, unsafe bytes.size <= limit
+    else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: bytes.size))
+  }
+
+  fileprivate func appendRefusal(
+    _ status: vm_status, _ words: vm_bytes, instance: Int32, step: Int32,
+    to emissions: inout EventBatch
+  ) {
+    var record = EventBatch.Record(
+      kind: .refusal, instance: instance, id: UInt64(bitPattern: Int64(status)))
+    record.step = step
+    let text = unsafe Self.copy(words, limit: 1 << 16) ?? []
+    emissions.append(record, name: [UInt8]().span, value: text.span)
+  }
+
+  fileprivate func appendViolation(
+    _ text: String, instance: Int32, step: Int32, to emissions: inout EventBatch
+  ) {
+    emissions.appendViolation(text, instance: instance, step: step)
+  }
+
+  /// Lends four runs of bytes to C at once.
+  fileprivate func withBytes<Result>(
+    _ first: [UInt8], _ second: [UInt8], _ third: [UInt8], _ fourth: [UInt8],
+    _ body: (vm_bytes, vm_bytes, vm_bytes, vm_bytes) -> Result
+  ) -> Result {
+    unsafe first.withUnsafeBufferPointer { first in
+      unsafe second.withUnsafeBufferPointer { second in
+        unsafe third.withUnsafeBufferPointer { third in
+          unsafe fourth.withUnsafeBufferPointer { fourth in
+            unsafe body(
+              vm_bytes(data: first.baseAddress, size: first.count),
+              vm_bytes(data: second.baseAddress, size: second.count),
+              vm_bytes(data: third.baseAddress, size: third.count),
+              vm_bytes(data: fourth.baseAddress, size: fourth.count))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension EventBatch {
+  package mutating func appendViolation(_ text: String, instance: Int32, step: Int32) {
+    var record = Record(kind: .violation, instance: instance)
+    record.step = step
+    append(record, name: [UInt8]().span, value: Array(text.utf8).span)
+  }
+}

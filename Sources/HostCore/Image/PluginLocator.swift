@@ -1,0 +1,41 @@
+/// Finds a plugin by the name that a user gives it.
+///
+/// A name with a slash is a path. Any other is looked for, as it is and with `lib` before it, in
+/// the present folder, beside the script, in the folders given, and beside the executable.
+package struct PluginLocator: Sendable {
+  private let folders: [String]
+  private let isInBuildFolder: Bool
+
+  /// - Parameters:
+  ///   - script: the folder of the script or transcript that names the plugin, if there is one.
+  ///   - given: `--plugin-path`, in order.
+  ///   - variable: `VMHOST_PLUGIN_PATH`: folders joined by colons.
+  ///   - executable: the folder of vmhost.
+  package init(script: String?, given: [String], variable: String?, executable: String?) {
+    let listed = (variable ?? "").split(separator: ":").map(String.init)
+    isInBuildFolder = executable?.contains("/.build/") ?? false
+    folders = ["."] + [script].compactMap { $0 } + given + listed + [executable].compactMap { $0 }
+  }
+
+  /// The path of the plugin called `name`.
+  package func path(of name: String) throws(PluginLoadError) -> String {
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw PluginLoadError(name, .notFound(searched: []))
+    }
+    guard !name.contains("/") else {
+      guard exists(name) else { throw PluginLoadError(name, .notFound(searched: [])) }
+      return name
+    }
+    var searched: [String] = []
+    for folder in folders {
+      for file in ["\(folder)/\(name)", "\(folder)/lib\(name)"] {
+        if exists(file) { return file }
+        if !searched.contains(file) { searched.append(file) }
+      }
+    }
+    throw PluginLoadError(
+      name, .notFound(searched: searched, isInBuildFolder: isInBuildFolder))
+  }
+
+  private func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import PluginABI
+
+/// A plugin's functions, checked and ready to call.
+///
+/// The library behind it is never unloaded: unloading Swift code crashes (threads, type caches).
+@safe struct PluginTable {
+  static let magic = VM_PLUGIN_MAGIC
+  static let major = UInt16(VM_ABI_MAJOR)
+
+  /// The bytes of the table up to and including `destroy`; what follows is optional.
+  private static let required = 56
+
+  let manifest: @convention(c) () -> vm_bytes
+  let create:
+    @convention(c) (
+      UnsafePointer<vm_create_info>?, UnsafeMutablePointer<OpaquePointer?>?,
+      UnsafeMutablePointer<vm_bytes>?
+    ) -> vm_status
+  let send:
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<vm_event>?, UnsafeMutablePointer<vm_bytes>?
+    ) -> vm_status
+  let poll: @convention(c) (OpaquePointer?, UnsafeMutablePointer<vm_event>?) -> vm_status
+  let destroy: @convention(c) (OpaquePointer?) -> Void
+  let minor: UInt16
+
+  /// Loads a library and finds its table.
+  ///
+  /// - Parameters:
+  ///   - path: an absolute path, so that the linker doesn't search system folders.
+  ///   - name: the plugin as the user named it, for errors.
+  init(loading path: String, named name: String) throws(PluginLoadError) {
+    try LibraryFile.check(path, named: name)
+    guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      throw PluginLoadError(name, Self.reason(fromLinker: Self.linkerMessage(), path: path))
+    }
+    guard let symbol = unsafe dlsym(library, "vm_plugin_entry_v1") else {
+      throw PluginLoadError(name, .noEntry)
+    }
+    typealias Entry = @convention(c) () -> UnsafeRawPointer?
+    let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
+    guard let table = unsafe entry() else { throw PluginLoadError(name, .noTable) }
+    try unsafe self.init(checking: table, named: name)
+  }
+
+  /// Checks a table in memory, reading nothing past the size that it states.
+  init(checking table: UnsafeRawPointer, named name: String) throws(PluginLoadError) {
+    let magic = unsafe table.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+    let size = unsafe table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+    let major = unsafe table.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+    guard magic == Self.magic else { throw PluginLoadError(name, .wrongMagic(magic)) }
+    guard major == Self.major else { throw PluginLoadError(name, .otherMajor(major)) }
+    guard size >= Self.required else {
+      throw PluginLoadError(name, .shortTable(size: size, needed: Self.required))
+    }
+    // The memory may end at `size`, so the struct type, which may be longer, is not bound to it.
+    func function<Function>(_ field: String, at offset: Int) throws(PluginLoadError) -> Function {
+      let pointer = unsafe table.loadUnaligned(
+        fromByteOffset: offset, as: UnsafeRawPointer?.self)
+      guard let pointer = unsafe pointer else {
+        throw PluginLoadError(name, .missingFunction(field))
+      }
+      return unsafe unsafeBitCast(pointer, to: Function.self)
+    }
+    unsafe manifest = try function("manifest", at: 16)
+    unsafe create = try function("create", at: 24)
+    unsafe send = try function("send", at: 32)
+    unsafe poll = try function("poll", at: 40)
+    unsafe destroy = try function("destroy", at: 48)
+    minor = unsafe table.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+  }
+
+  private static func linkerMessage() -> String {
+    guard let message = unsafe dlerror() else { return "the dynamic linker gave no reason." }
+    return unsafe String(cString: message)
+  }
+
+  /// Reads the dynamic linker's words, which name the culprit before the first colon.
+  private static func reason(
+    fromLinker message: String, path: String
+  ) -> PluginLoadError.Reason {
+    let parts = message.split(separator: ":", omittingEmptySubsequences: false)
+    let subject = parts.first.map(String.init) ?? ""
+    if message.hasSuffix("cannot open shared object file: No such file or directory"),
+      subject != path
+    {
+      return .missingDependency(subject)
+    }
+    let marker = " undefined symbol: "
+    if let part = parts.firstIndex(of: " undefined symbol"), part + 1 < parts.count {
+      let symbol = message.dropFirst(subject.count + 1 + marker.count)
+      return .undefinedSymbol(String(symbol.prefix { $0 != "," && $0 != " " }))
+    }
+    return .linker(message.hasSuffix(".") ? message : message + ".")
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+
+/// The system's SQLite, found at run time, so that only a durable store needs it.
+///
+/// The functions are those of the C interface (sqlite.org/c3ref); a database is an opaque pointer.
+@safe struct SQLiteLibrary {
+  static let name = "libsqlite3.so.0"
+
+  typealias Handle = OpaquePointer
+  typealias Text = UnsafePointer<CChar>
+  typealias Destructor = UnsafeRawPointer
+
+  let open: @convention(c) (Text?, UnsafeMutablePointer<Handle?>?, Int32, Text?) -> Int32
+  let close: @convention(c) (Handle?) -> Int32
+  let busyTimeout: @convention(c) (Handle?, Int32) -> Int32
+  let message: @convention(c) (Handle?) -> Text?
+  let prepare:
+    @convention(c) (
+      Handle?, Text?, Int32, UnsafeMutablePointer<Handle?>?, UnsafeMutablePointer<Text?>?
+    ) -> Int32
+  let bindText: @convention(c) (Handle?, Int32, Text?, Int32, Destructor?) -> Int32
+  let step: @convention(c) (Handle?) -> Int32
+  let columnText: @convention(c) (Handle?, Int32) -> UnsafePointer<UInt8>?
+  let columnBytes: @convention(c) (Handle?, Int32) -> Int32
+  let finalize: @convention(c) (Handle?) -> Int32
+
+  /// Results and flags that we use (sqlite3.h).
+  static let ok: Int32 = 0
+  static let row: Int32 = 100
+  static let done: Int32 = 101
+  static let readWriteCreate: Int32 = 0x2 | 0x4
+
+  init() throws(StorageError) {
+    guard let library = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL) else {
+      throw StorageError(
+        "a store in a file needs SQLite (\(Self.name)), which this machine lacks. Install it (on"
+          + " Debian and Ubuntu: libsqlite3-0), or use --store memory.")
+    }
+    func function<Function>(_ symbol: String) throws(StorageError) -> Function {
+      guard let found = unsafe dlsym(library, symbol) else {
+        throw StorageError("the \(Self.name) of this machine has no \(symbol); it is too old.")
+      }
+      return unsafe unsafeBitCast(found, to: Function.self)
+    }
+    unsafe open = try function("sqlite3_open_v2")
+    unsafe close = try function("sqlite3_close_v2")
+    unsafe busyTimeout = try function("sqlite3_busy_timeout")
+    unsafe message = try function("sqlite3_errmsg")
+    unsafe prepare = try function("sqlite3_prepare_v2")
+    unsafe bindText = try function("sqlite3_bind_text")
+    unsafe step = try function("sqlite3_step")
+    unsafe columnText = try function("sqlite3_column_text")
+    unsafe columnBytes = try function("sqlite3_column_bytes")
+    unsafe finalize = try function("sqlite3_finalize")
+  }
+}
+
+/// An open database: SQL with text in and text out.
+@safe final class SQLiteDatabase {
+  private let library: SQLiteLibrary
+  private let handle: OpaquePointer
+  private let path: String
+
+  /// Opens a database, making the file if there is none.
+  init(path: String) throws(StorageError) {
+    library = try SQLiteLibrary()
+    self.path = path
+    var opened: OpaquePointer?
+    let status = unsafe library.open(path, &opened, SQLiteLibrary.readWriteCreate, nil)
+    guard let opened = unsafe opened else { throw StorageError("SQLite has no memory left.") }
+    unsafe handle = opened
+    guard status == SQLiteLibrary.ok else { throw failure("open") }
+    _ = unsafe library.busyTimeout(handle, 5_000)
+  }
+
+  deinit { _ = unsafe library.close(handle) }
+
+  /// Runs one statement with text for its `?`s, and gives the first column of each row.
+  @discardableResult
+  func run(_ sql: String, _ arguments: [[UInt8]] = []) throws(StorageError) -> [[UInt8]] {
+    var statement: OpaquePointer?
+    guard unsafe library.prepare(handle, sql, -1, &statement, nil) == SQLiteLibrary.ok else {
+      throw failure("read")
+    }
+    defer { _ = unsafe library.finalize(statement) }
+    // -1 tells SQLite to copy the text, which lives no longer than this call.
+    let copy = unsafe UnsafeRawPointer(bitPattern: -1)
+    for (index, argument) in arguments.enumerated() {
+      let status = unsafe argument.withUnsafeBytes { bytes in
+        let text = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        // An empty array may have no address, which SQLite would take for NULL.
+        return unsafe "".withCString { empty in
+          unsafe library.bindText(
+            statement, Int32(index + 1), text ?? empty, Int32(bytes.count), copy)
+        }
+      }
+      guard status == SQLiteLibrary.ok else { throw failure("write") }
+    }
+    var rows: [[UInt8]] = []
+    while true {
+      let status = unsafe library.step(statement)
+      if status == SQLiteLibrary.done { return rows }
+      guard status == SQLiteLibrary.row else { throw failure("use") }
+      let count = unsafe Int(library.columnBytes(statement, 0))
+      let text = unsafe library.columnText(statement, 0)
+      unsafe rows.append(Array(UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)))
+    }
+  }
+
+  private func failure(_ what: String) -> StorageError {
+    let words = unsafe library.message(handle).map { unsafe String(cString: $0) } ?? "no reason"
+    return StorageError("could not \(what) the store \"\(path)\": \(words).")
+  }
+}

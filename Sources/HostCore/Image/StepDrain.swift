@@ -1,0 +1,103 @@
+import PluginABI
+
+/// Takes a step's events out of a plugin, within the step's limits.
+struct StepDrain {
+  private let limits: StepLimits
+  private let step: Int32
+  private(set) var events = 0
+  private var bytes = 0
+  private var beginning: Nanoseconds = 0
+  /// The plugin asked, cancelled or failed: the session must look before the next event.
+  private(set) var hasNews = false
+  private(set) var isBroken = false
+
+  /// How often the clock is read: reading it costs as much as a whole step of a fast plugin.
+  private static let eventsPerClockReading = 1024
+
+  init(limits: StepLimits, step: Int32) {
+    self.limits = limits
+    self.step = step
+  }
+
+  /// Polls one instance until it is idle. True if it says that others of its library may not be.
+  mutating func poll(
+    _ table: PluginTable, _ instance: OpaquePointer, _ number: Int32,
+    into emissions: inout EventBatch
+  ) -> Bool {
+    let nothing = unsafe vm_bytes(data: nil, size: 0)
+    var event = unsafe vm_event(
+      size: UInt32(MemoryLayout<vm_event>.size), kind: 0, id: 0, time_ns: 0, name: nothing,
+      json: nothing)
+    while true {
+      let status = unsafe table.poll(instance, &event)
+      if status == VM_IDLE { return false }
+      if status == VM_IDLE_OTHERS { return true }
+      guard status == VM_OK else {
+        breakOff("poll returned the status \(status)", number, &emissions)
+        return false
+      }
+      // Field by field: a copy of the whole struct would read what the plugin has just written in
+      // wider pieces than it was written, and the processor stalls over that.
+      unsafe append(
+        event.kind, event.id, span(event.name.data, event.name.size),
+        span(event.json.data, event.json.size), number, to: &emissions)
+      if isBroken { return false }
+      // The plugin may have filled in all of it, `size` too.
+      unsafe event.size = UInt32(MemoryLayout<vm_event>.size)
+      unsafe event.name = unsafe nothing
+      unsafe event.json = unsafe nothing
+      unsafe event.id = 0
+    }
+  }
+
+  private mutating func append(
+    _ kind: vm_event_kind, _ id: UInt64, _ name: UnsafeBufferPointer<UInt8>?,
+    _ value: UnsafeBufferPointer<UInt8>?, _ number: Int32, to emissions: inout EventBatch
+  ) {
+    events += 1
+    guard let emitted = EventKind(rawValue: kind), emitted.isEmission else {
+      return breakOff("it emitted an event of kind \(kind)", number, &emissions)
+    }
+    guard let name = unsafe name, let value = unsafe value else {
+      return breakOff("it emitted bytes at NULL, or of an impossible size", number, &emissions)
+    }
+    bytes += name.count + value.count
+    guard events <= limits.events else {
+      return breakOff(
+        "it emitted more than \(limits.events) events in one step", number, &emissions)
+    }
+    guard bytes <= limits.bytes else {
+      return breakOff("it emitted more than \(limits.bytes) bytes in one step", number, &emissions)
+    }
+    guard isInTime() else {
+      return breakOff("it was not idle after \(TimeSpan.text(limits.time))", number, &emissions)
+    }
+    var record = EventBatch.Record(kind: emitted, instance: number, id: id)
+    record.step = step
+    if emitted != .output && emitted != .log { hasNews = true }
+    unsafe emissions.append(
+      record, name: Span(_unsafeElements: name), value: Span(_unsafeElements: value))
+  }
+
+  private func span(_ data: UnsafePointer<UInt8>?, _ size: Int) -> UnsafeBufferPointer<UInt8>? {
+    if size == 0 { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    // A size_t over half of memory comes as a negative number.
+    guard let data = unsafe data, size > 0, size <= limits.bytes else { return nil }
+    return unsafe UnsafeBufferPointer(start: data, count: size)
+  }
+
+  private mutating func isInTime() -> Bool {
+    guard events % Self.eventsPerClockReading == 0 else { return true }
+    let now = SystemClock.monotonic()
+    if beginning == 0 { beginning = now }
+    return now - beginning <= limits.time
+  }
+
+  private mutating func breakOff(
+    _ how: String, _ number: Int32, _ emissions: inout EventBatch
+  ) {
+    isBroken = true
+    hasNews = true
+    emissions.appendViolation(how, instance: number, step: step)
+  }
+}

@@ -1,0 +1,181 @@
+package import CanonicalJSON
+
+/// A plugin's description of itself, checked: names are well formed and unique.
+package struct PluginManifest: Sendable {
+  package let id: String
+  package let version: String
+  package let viewModels: [ViewModelManifest]
+  /// The whole manifest, with what this host doesn't know.
+  package let json: JSONValue
+
+  /// Reads a manifest.
+  ///
+  /// Members that this host doesn't know are ignored, so that newer plugins load.
+  ///
+  /// - Throws: `ManifestError` with the path of what is wrong.
+  package init(json bytes: [UInt8]) throws(ManifestError) {
+    guard !bytes.isEmpty else { throw ManifestError("it is empty") }
+    do { json = try JSONValue(parsing: bytes.span) } catch {
+      throw ManifestError("it is not JSON: \(error)")
+    }
+    guard json.objectValue != nil else { throw ManifestError("expected an object") }
+    let root = ManifestReader(value: json, path: "")
+    id = try root.identifier("id")
+    version = try root.text("version")
+    viewModels = try root.list("viewModels") { reader throws(ManifestError) in
+      try ViewModelManifest(reader)
+    }
+    guard !viewModels.isEmpty else { throw ManifestError("viewModels: there is none") }
+    try ManifestReader.refuseDuplicates(viewModels.map(\.id), what: "view model")
+  }
+
+  package func viewModel(_ id: String) -> ViewModelManifest? {
+    viewModels.first { $0.id == id }
+  }
+}
+
+/// One view model of a manifest.
+package struct ViewModelManifest: Sendable {
+  package struct Port: Sendable {
+    package enum Role: String, Sendable { case input, state, signal }
+    package let role: Role
+    package let name: String
+    package let nameBytes: [UInt8]
+    /// The JSON Schema of its values; nil if it carries none.
+    package let schema: JSONValue?
+    /// Of a state, the value it begins with, where the manifest tells.
+    package let first: JSONValue?
+
+    package var hasValue: Bool { schema != nil }
+  }
+
+  package let id: String
+  package let inputs: [Port]
+  /// The states in their order, then the signals: an output's number is its index here.
+  package let outputs: [Port]
+  package let stateCount: Int
+  /// The effects that it may ask for.
+  package let requests: [String]
+  package let configSchema: JSONValue?
+  package let configDefault: JSONValue?
+
+  package var states: ArraySlice<Port> { outputs[..<stateCount] }
+  package var signals: ArraySlice<Port> { outputs[stateCount...] }
+
+  /// The handle that an instance gets if nobody names it: what follows the last dot.
+  package var defaultHandle: String {
+    String(id[(id.lastIndex(of: ".").map(id.index(after:)) ?? id.startIndex)...])
+  }
+
+  init(_ reader: ManifestReader) throws(ManifestError) {
+    id = try reader.identifier("id")
+    inputs = try Self.ports(.input, "inputs", of: reader)
+    let states = try Self.ports(.state, "states", of: reader)
+    outputs = try states + Self.ports(.signal, "signals", of: reader)
+    stateCount = states.count
+    requests = try reader.names("requests")
+    try ManifestReader.refuseDuplicates(requests, what: "request of \(id)")
+    try ManifestReader.refuseDuplicates(inputs.map(\.name), what: "input of \(id)")
+    try ManifestReader.refuseDuplicates(outputs.map(\.name), what: "output of \(id)")
+    configSchema = reader.value["config"]?["schema"]
+    configDefault = reader.value["config"]?["default"]
+  }
+
+  private static func ports(
+    _ role: Port.Role, _ member: String, of reader: ManifestReader
+  ) throws(ManifestError) -> [Port] {
+    try reader.list(member) { port throws(ManifestError) in
+      let name = try port.portName("name")
+      let schema = port.value["schema"]
+      if role == .state && schema == nil {
+        throw ManifestError("\(port.path): a state has a value, so it needs a schema")
+      }
+      return Port(
+        role: role, name: name, nameBytes: Array(name.utf8), schema: schema,
+        first: port.value["first"])
+    }
+  }
+}
+
+/// What is wrong with a manifest, and where in it.
+package struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Reads members of a manifest with their path at hand.
+struct ManifestReader {
+  let value: JSONValue
+  let path: String
+
+  func text(_ member: String) throws(ManifestError) -> String {
+    guard let text = value[member]?.stringValue, !text.isEmpty else {
+      throw ManifestError("\(place(member)): expected text")
+    }
+    return text
+  }
+
+  /// Port names joined by dots: `movies.list`.
+  func identifier(_ member: String) throws(ManifestError) -> String {
+    let id = try text(member)
+    let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy(Self.isPortName) else {
+      throw ManifestError(
+        "\(place(member)): \"\(id)\" is not an id (letters, digits, _ and -, in parts joined by"
+          + " dots, each beginning with a letter or _)")
+    }
+    return id
+  }
+
+  func portName(_ member: String) throws(ManifestError) -> String {
+    let name = try text(member)
+    guard Self.isPortName(name[...]) else {
+      throw ManifestError(
+        "\(place(member)): \"\(name)\" is not a name (letters, digits, _ and -, beginning with a"
+          + " letter or _)")
+    }
+    return name
+  }
+
+  func names(_ member: String) throws(ManifestError) -> [String] {
+    try list(member) { reader throws(ManifestError) in
+      guard let name = reader.value.stringValue, !name.isEmpty else {
+        throw ManifestError("\(reader.path): expected text")
+      }
+      return name
+    }
+  }
+
+  func list<Element>(
+    _ member: String, _ read: (ManifestReader) throws(ManifestError) -> Element
+  ) throws(ManifestError) -> [Element] {
+    guard let found = value[member] else { return [] }
+    guard let items = found.arrayValue else {
+      throw ManifestError("\(place(member)): expected an array")
+    }
+    var elements: [Element] = []
+    for (index, item) in items.enumerated() {
+      elements.append(try read(ManifestReader(value: item, path: "\(place(member))[\(index)]")))
+    }
+    return elements
+  }
+
+  static func isPortName(_ name: Substring) -> Bool {
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy { isLetter($0) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2d }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a) || byte == 0x5f
+  }
+
+  static func refuseDuplicates(_ names: [String], what: String) throws(ManifestError) {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ManifestError("\"\(name)\" is there twice as \(what)")
+    }
+  }
+
+  private func place(_ member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
+}

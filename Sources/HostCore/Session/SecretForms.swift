@@ -1,0 +1,83 @@
+import CanonicalJSON
+
+/// The forms in which a secret may turn up in text.
+enum SecretForms {
+  /// Shorter pieces of base64 would be found where no secret is.
+  private static let shortestBase64 = 6
+
+  static func all(of secret: String) -> Set<[UInt8]> {
+    let raw = Array(secret.utf8)
+    var forms: Set<[UInt8]> = []
+    for form in [raw] + percentEncoded(raw) + base64(raw) {
+      forms.insert(form)
+      // Base64 and percent-encoding may themselves be inside of JSON, where "/" can be "\/".
+      forms.insert(jsonEscaped(form))
+    }
+    return forms.filter { !$0.isEmpty }
+  }
+
+  private static func jsonEscaped(_ bytes: [UInt8]) -> [UInt8] {
+    var quoted: [UInt8] = []
+    CanonicalJSON.appendString(utf8: bytes.span, to: &quoted)
+    return Array(quoted.dropFirst().dropLast())
+  }
+
+  /// RFC 3986 in both cases of its digits, with the blank as `%20` and, as in forms, `+`.
+  private static func percentEncoded(_ bytes: [UInt8]) -> [[UInt8]] {
+    var forms: [[UInt8]] = []
+    for digits in ["0123456789ABCDEF", "0123456789abcdef"].map({ Array($0.utf8) }) {
+      for blank in [Array("%20".utf8), Array("+".utf8)] {
+        for kept in ["-._~", "-._~!*'()", "-._*", "-._~!$&'()*+,;=:@/?"] {
+          forms.append(
+            bytes.flatMap { byte in
+              if byte == 0x20 { return blank }
+              let isKept = isAlphanumeric(byte) || kept.utf8.contains(byte)
+              return isKept ? [byte] : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            })
+        }
+      }
+    }
+    return forms
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a)
+  }
+
+  /// The secret alone, and what stays the same of it inside longer text, at each of the three
+  /// alignments, in the ordinary and the URL-safe alphabet.
+  private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
+    var forms: [[UInt8]] = []
+    for tail in ["+/", "-_"] {
+      let alphabet = Array(
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + tail).utf8)
+      let whole = characters(of: bytes, alphabet)
+      let padding = [UInt8](repeating: 0x3d, count: (4 - whole.count % 4) % 4)
+      forms += [whole + padding, whole]
+      for shift in 0..<3 {
+        let shifted = characters(of: [UInt8](repeating: 0, count: shift) + bytes, alphabet)
+        // Characters that also hold bits of a neighbour differ from text to text.
+        let before = shift == 0 ? 0 : shift + 1
+        let end = (shift + bytes.count) * 8 / 6
+        if end > before { forms.append(Array(shifted[before..<end])) }
+      }
+    }
+    return forms.filter { $0.count >= shortestBase64 }
+  }
+
+  private static func characters(of bytes: [UInt8], _ alphabet: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var bits: UInt32 = 0
+    var count: UInt32 = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        result.append(alphabet[Int(bits >> count & 63)])
+      }
+    }
+    if count > 0 { result.append(alphabet[Int(bits << (6 - count) & 63)]) }
+    return result
+  }
+}

@@ -1,0 +1,136 @@
+import CanonicalJSON
+
+/// Values that a plugin may know and nobody may read.
+///
+/// A config names one as `"$secret:NAME"`. Whatever vmhost writes has `SECRET_NAME` where the
+/// value was: as it is, percent-encoded, JSON-escaped, or anywhere inside base64.
+package struct Secrets: Sendable {
+  private struct Pattern: Sendable {
+    let bytes: [UInt8]
+    let replacement: [UInt8]
+  }
+
+  private static let marker = "$secret:"
+  private var values: [String: String] = [:]
+  /// The longest first, so that a secret inside another one doesn't cut it in two.
+  private var patterns: [Pattern] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { values.isEmpty }
+
+  /// Adds a secret.
+  ///
+  /// - Parameter value: must not be empty.
+  package mutating func add(_ name: String, value: String) {
+    precondition(!value.isEmpty, "an empty secret would be found everywhere")
+    values[name] = value
+    let replacement = Array("SECRET_\(name)".utf8)
+    for bytes in SecretForms.all(of: value) {
+      patterns.append(Pattern(bytes: bytes, replacement: replacement))
+    }
+    patterns.sort { $0.bytes.count > $1.bytes.count }
+  }
+
+  /// A config with its secrets in place.
+  ///
+  /// - Parameter defaults: the view model's own; a secret that it names by default is put in if
+  ///   there is one of this name.
+  func resolve(
+    _ config: JSONValue?, defaults: JSONValue?
+  ) throws(SessionError) -> JSONValue? {
+    var members = config?.objectValue ?? [:]
+    for (key, value) in defaults?.objectValue ?? [:] where members[key] == nil {
+      if let name = Self.name(in: value), values[name] != nil { members[key] = value }
+    }
+    guard config != nil || !members.isEmpty else { return nil }
+    return try resolve(.object(members))
+  }
+
+  private func resolve(_ value: JSONValue) throws(SessionError) -> JSONValue {
+    switch value {
+    case .array(let items):
+      var resolved: [JSONValue] = []
+      for item in items { resolved.append(try resolve(item)) }
+      return .array(resolved)
+    case .object(let members):
+      var resolved: [String: JSONValue] = [:]
+      for (key, member) in members { resolved[key] = try resolve(member) }
+      return .object(resolved)
+    default:
+      guard let name = Self.name(in: value) else { return value }
+      guard let secret = values[name] else {
+        throw SessionError(
+          .unknown,
+          "the config names the secret \"\(name)\", which is not given. Put it into a variable"
+            + " of the environment and add --secret \(name)=VARIABLE.")
+      }
+      return .string(secret)
+    }
+  }
+
+  private static func name(in value: JSONValue) -> String? {
+    guard let text = value.stringValue, text.hasPrefix(marker) else { return nil }
+    return String(text.dropFirst(marker.count))
+  }
+
+  /// A part of some bytes, and what to put in its place if it is a secret.
+  private struct Piece {
+    let range: Range<Int>
+    var replacement: [UInt8]?
+  }
+
+  /// Replaces the secrets in `bytes`, from `start` on.
+  ///
+  /// What was put in place of one secret is not searched for another one.
+  package func redact(_ bytes: inout [UInt8], from start: Int = 0) {
+    var pieces = [Piece(range: start..<bytes.count)]
+    for pattern in patterns
+    where Self.find(pattern.bytes, in: bytes, start..<bytes.count) != nil {
+      pieces = pieces.flatMap { piece in
+        piece.replacement == nil ? Self.split(piece.range, of: bytes, at: pattern) : [piece]
+      }
+    }
+    guard pieces.count > 1 || pieces[0].replacement != nil else { return }
+    var result = Array(bytes[..<start])
+    for piece in pieces {
+      result.append(contentsOf: piece.replacement.map { $0[...] } ?? bytes[piece.range])
+    }
+    bytes = result
+  }
+
+  private static func split(
+    _ range: Range<Int>, of bytes: [UInt8], at pattern: Pattern
+  ) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = range
+    while let found = find(pattern.bytes, in: bytes, rest) {
+      pieces.append(Piece(range: rest.lowerBound..<found.lowerBound))
+      pieces.append(Piece(range: found, replacement: pattern.replacement))
+      rest = found.upperBound..<range.upperBound
+    }
+    return pieces + [Piece(range: rest)]
+  }
+
+  /// The text with its secrets replaced.
+  package func redacted(_ text: String) -> String {
+    guard !isEmpty else { return text }
+    var bytes = Array(text.utf8)
+    redact(&bytes)
+    return String(repairing: bytes.span)
+  }
+
+  private static func find(
+    _ pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>
+  ) -> Range<Int>? {
+    var at = range.lowerBound
+    let span = bytes.span.extracting(0..<range.upperBound)
+    while let candidate = span.firstIndex(of: pattern[0], from: at) {
+      let found = candidate..<candidate + pattern.count
+      guard found.upperBound <= range.upperBound else { return nil }
+      if span.extracting(found).equals(pattern.span) { return found }
+      at = candidate + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,335 @@
+package import CanonicalJSON
+
+/// One run: plugins, instances, a clock, effects, and all events in order.
+///
+/// It knows no terminal, file or network, and reads no clock: a driver moves its time, gives it
+/// inputs and replies, and takes its events away. The same code serves live runs and replays.
+package final class Session {
+  package struct Options: Sendable {
+    package var seed: UInt64 = 0
+    /// The session's beginning, since 1970-01-01T00:00:00Z.
+    package var epoch: Nanoseconds = 0
+    package var locale = "en_US"
+    package var timeZone = "UTC"
+    /// Effects of the engine's own that are to be answered from outside instead.
+    package var recorded: Set<String> = []
+
+    package init() {}
+  }
+
+  struct Plugin {
+    let name: String
+    let connection: any PluginConnection
+  }
+
+  /// What has happened and was not taken away yet; `id` is the one that users see.
+  package var events = EventBatch()
+  package private(set) var options: Options
+  /// Since the session's beginning.
+  package private(set) var now: Nanoseconds = 0
+  /// In the order of opening.
+  package private(set) var instances: [SessionInstance] = []
+
+  private(set) var plugins: [Plugin] = []
+  let secrets: Secrets
+  var byNumber: [Int32: SessionInstance] = [:]
+  private var byHandle: [String: SessionInstance] = [:]
+  private var nextNumber: Int32 = 0
+  /// By the instances' numbers, the closed ones' too: their last events still name them.
+  private var handles: [String] = []
+  /// The events whose emissions are being checked, and which of them is at hand: for errors.
+  var answered = EventBatch()
+  var answeredStep = 0
+  var emissions = EventBatch()
+  var effects: SimulatedEffects
+
+  package init(options: Options, storage: any StorageBackend, secrets: Secrets = Secrets()) {
+    self.options = options
+    self.secrets = secrets
+    effects = SimulatedEffects(storage: storage, recorded: options.recorded)
+  }
+
+  deinit {
+    for instance in instances { plugins[instance.plugin].connection.destroy(instance.number) }
+  }
+
+  /// Changes the options, which holds for instances opened from now on.
+  package func configure(_ change: (inout Options) -> Void) {
+    change(&options)
+    effects.recorded = options.recorded
+  }
+
+  // MARK: Plugins and instances
+
+  package var manifests: [PluginManifest] { plugins.map(\.connection.manifest) }
+
+  /// Adds a loaded plugin. Its view models can be opened from now on.
+  package func add(_ connection: any PluginConnection, named name: String) throws(SessionError) {
+    for other in plugins where other.connection.manifest.id == connection.manifest.id {
+      throw SessionError(
+        .unknown,
+        "\"\(other.name)\" and \"\(name)\" are both the plugin \"\(connection.manifest.id)\".")
+    }
+    plugins.append(Plugin(name: name, connection: connection))
+  }
+
+  /// Opens an instance, whose first frame lies in `events` afterwards.
+  ///
+  /// - Parameters:
+  ///   - handle: what to call it; nil for the last part of the view model's id.
+  ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings become the secrets.
+  package func open(
+    _ id: String, as handle: String? = nil, config: JSONValue? = nil
+  ) throws(SessionError) {
+    let (plugin, viewModel) = try find(id)
+    let handle = handle ?? viewModel.defaultHandle
+    guard ManifestReader.isPortName(handle[...]) else {
+      throw SessionError(
+        .unknown,
+        "\"\(handle)\" can't be a handle: use letters, digits, _ and -, beginning with a letter.")
+    }
+    guard byHandle[handle] == nil else {
+      throw SessionError(
+        .unknown,
+        "the handle \"\(handle)\" is taken. Open the second one as something else:"
+          + " @open \(id) as \(handle)2")
+    }
+    var specification = InstanceSpecification(viewModel: id)
+    if let config {
+      guard case .object = config else {
+        throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
+      }
+    }
+    (try secrets.resolve(config, defaults: viewModel.configDefault))?
+      .append(to: &specification.config)
+    specification.locale = options.locale
+    specification.timeZone = options.timeZone
+    specification.seed = Self.seed(options.seed, instance: nextNumber)
+    specification.epoch = options.epoch
+    specification.time = now
+    let instance = SessionInstance(
+      number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin)
+    nextNumber += 1
+    handles.append(handle)
+    byNumber[instance.number] = instance
+    byHandle[handle] = instance
+    instances.append(instance)
+    emissions.removeAll()
+    plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
+    if let last = emissions.records.last, last.kind == .refusal {
+      forget(instance)
+      let words = secrets.redacted(emissions.value(of: last))
+      throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, words))")
+    }
+    answered = EventBatch()
+    try checkFirstFrame(of: instance)
+    try takeEmissions(of: plugin, answering: EventBatch())
+    try settle()
+  }
+
+  /// Closes an instance. Its open requests are cancelled.
+  package func close(_ handle: String) throws(SessionError) {
+    let instance = try self.instance(handle)
+    plugins[instance.plugin].connection.destroy(instance.number)
+    for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
+      guard let request = instance.openRequests[id] else { continue }
+      appendCancel(of: instance, request.effect, shown, to: &events)
+    }
+    forget(instance)
+  }
+
+  private func forget(_ instance: SessionInstance) {
+    // They are in the order of opening, which is that of their numbers.
+    let index = instances.partitionIndex { $0.number >= instance.number }
+    instances.remove(at: index)
+    byHandle[instance.handle] = nil
+    byNumber[instance.number] = nil
+    instance.openRequests = [:]
+  }
+
+  private func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
+    var found: (Int, ViewModelManifest)?
+    for (index, plugin) in plugins.enumerated() {
+      guard let viewModel = plugin.connection.manifest.viewModel(id) else { continue }
+      if let found {
+        throw SessionError(
+          .unknown, "\"\(plugins[found.0].name)\" and \"\(plugin.name)\" both have \"\(id)\".")
+      }
+      found = (index, viewModel)
+    }
+    guard let found else {
+      let known = manifests.flatMap(\.viewModels).map(\.id)
+      throw SessionError(
+        .unknown,
+        "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: known))
+    }
+    return found
+  }
+
+  /// The living instance called `handle`.
+  package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
+    if let found = byHandle[handle] { return found }
+    throw SessionError(
+      .unknown,
+      "there is no instance \"\(handle)\"."
+        + NearestName.hint(for: handle, among: instances.map(\.handle)))
+  }
+
+  /// Different instances make different choices, and the first few always the same ones.
+  private static func seed(_ seed: UInt64, instance: Int32) -> UInt64 {
+    var value = seed &+ (UInt64(UInt32(bitPattern: instance)) &+ 1) &* 0x9e37_79b9_7f4a_7c15
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+
+  /// The handle of the instance that an event is about.
+  package func handle(of record: EventBatch.Record) -> String { handles[Int(record.instance)] }
+
+  // MARK: Events to plugins
+
+  /// Adds an input to a batch.
+  ///
+  /// - Parameters:
+  ///   - value: canonical JSON, or empty for none.
+  ///   - tag: comes back in the error if the plugin refuses the input.
+  /// - Returns: false, and nothing is added, if the batch is for another plugin: deliver it first.
+  package func add(
+    to batch: inout InputBatch, _ instance: SessionInstance, _ port: Int, value: Span<UInt8>,
+    tag: UInt64
+  ) -> Bool {
+    if batch.plugin != instance.plugin {
+      guard batch.isEmpty else { return false }
+      batch.plugin = instance.plugin
+    }
+    var record = EventBatch.Record(kind: .input, instance: instance.number, id: tag, time: now)
+    record.port = Int32(port)
+    let name = instance.inputNames[port]
+    batch.events.append(record, name: name.span, value: value)
+    return true
+  }
+
+  /// Delivers inputs, each with its whole step, and empties the batch.
+  ///
+  /// If one is refused, those before it were delivered and those after it are dropped.
+  package func deliver(_ batch: inout InputBatch) throws(SessionError) {
+    var next = 0
+    defer { if !batch.isEmpty { batch.events.removeAll() } }
+    while next < batch.events.count {
+      emissions.removeAll()
+      next = plugins[batch.plugin].connection.deliver(batch.events, from: next, into: &emissions)
+      try takeEmissions(of: batch.plugin, answering: batch.events)
+      try settle()
+    }
+  }
+
+  /// Answers a request that users see.
+  ///
+  /// - Parameter value: canonical JSON, or empty for none.
+  package func reply(
+    to instance: SessionInstance, _ shownID: UInt64, value: Span<UInt8>
+  ) throws(SessionError) {
+    try answer(instance, shownID, kind: .reply, value: value)
+  }
+
+  /// Answers a request that users see with a failure.
+  ///
+  /// - Parameter code: such as "offline" (DESIGN of the effect says which there are).
+  package func fail(
+    _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
+  ) throws(SessionError) {
+    try answer(
+      instance, shownID, kind: .error, value: effects.errorValue(code, message).span)
+  }
+
+  private func answer(
+    _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
+  ) throws(SessionError) {
+    guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
+      throw SessionError(.unknown, "\(instance.handle) has no open request \(shownID).")
+    }
+    try deliver(kind, to: instance, id: id, effect: request.effect, value: value)
+    try settle()
+  }
+
+  private func deliver(
+    _ kind: EventKind, to instance: SessionInstance, id: UInt64, effect: String,
+    value: Span<UInt8>
+  ) throws(SessionError) {
+    var batch = EventBatch()
+    batch.append(
+      EventBatch.Record(kind: kind, instance: instance.number, id: id, time: now),
+      name: Array(effect.utf8).span, value: value)
+    emissions.removeAll()
+    _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
+    try takeEmissions(of: instance.plugin, answering: batch)
+  }
+
+  // MARK: Time and simulated effects
+
+  /// Timers that may fire without any time passing between them.
+  private static let mostTimersAtOnce = 100_000
+
+  /// The deadline of the next timer, or nil.
+  package var nextDeadline: Nanoseconds? {
+    effects.dropDeadTimers { self.isOpen($0) }
+    return effects.timers.first?.deadline
+  }
+
+  /// The first open request that somebody outside has to answer, or nil.
+  package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
+    let open = instances.flatMap { instance in
+      instance.openRequests.values.filter { $0.shownID != 0 }.map { (instance.handle, $0) }
+    }
+    return open.min { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
+  }
+
+  /// Lets time pass up to `target`; timers fire in order, each with its whole step.
+  ///
+  /// - Returns: how many timers fired.
+  @discardableResult
+  package func advance(
+    to target: Nanoseconds, firingAtMost limit: Int = .max
+  ) throws(SessionError) -> Int {
+    var fired = 0
+    var firedAtOnce = 0
+    while fired < limit, let deadline = nextDeadline, deadline <= target,
+      let timer = effects.timers.first
+    {
+      effects.timers.removeFirst()
+      firedAtOnce = deadline > now ? 0 : firedAtOnce + 1
+      now = max(now, deadline)
+      fired += 1
+      guard let instance = byNumber[timer.instance] else { continue }
+      guard firedAtOnce <= Self.mostTimersAtOnce else {
+        throw contract(
+          instance, "it asks again and again for a timer that ends at once, so time can't pass")
+      }
+      _ = instance.closeRequest(timer.id)
+      try deliver(.reply, to: instance, id: timer.id, effect: "timer", value: [UInt8]().span)
+      try settle()
+    }
+    if fired < limit { now = max(now, target) }
+    return fired
+  }
+
+  private func isOpen(_ timer: TimerQueue.Timer) -> Bool {
+    byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
+  }
+
+  /// Answers storage requests, in the order of asking, until none is left: they are a part of
+  /// the step that asked.
+  private func settle() throws(SessionError) {
+    while let request = effects.nextStorageRequest() {
+      guard let instance = byNumber[request.instance],
+        instance.openRequests[request.id]?.order == request.order
+      else { continue }
+      _ = instance.closeRequest(request.id)
+      let space = plugins[instance.plugin].connection.manifest.id
+      let answer = effects.perform(request, in: space)
+      try deliver(
+        answer.kind, to: instance, id: request.id, effect: request.effect,
+        value: answer.value.span)
+    }
+  }
+}

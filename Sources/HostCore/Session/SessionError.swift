@@ -1,0 +1,22 @@
+/// Why a session could not do what it was asked, or can't go on.
+package struct SessionError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Code: Equatable, Sendable {
+    /// What was asked makes no sense here: an unknown handle, port, view model or id.
+    case unknown
+    /// The plugin refused what it was given. Nothing has changed.
+    case refused
+    /// The plugin broke its contract. The session is over.
+    case contract
+  }
+
+  package let code: Code
+  package let description: String
+  /// The tag of the input that it is about, if it is about one.
+  package var tag: UInt64?
+
+  init(_ code: Code, _ description: String, tag: UInt64? = nil) {
+    self.code = code
+    self.description = description
+    self.tag = tag
+  }
+}

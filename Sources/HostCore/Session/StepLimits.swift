@@ -1,0 +1,11 @@
+/// What a plugin may do in one step before it counts as broken.
+package struct StepLimits: Sendable {
+  /// Events that one delivered event may cause.
+  package var events = 100_000
+  /// Bytes of names and values that one delivered event may cause.
+  package var bytes = 1 << 28
+  /// Time until the plugin is idle again.
+  package var time: Nanoseconds = 10_000_000_000
+
+  package init() {}
+}

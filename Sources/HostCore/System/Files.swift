@@ -1,0 +1,60 @@
+import Glibc
+
+/// Questions about files, and whole files read at once.
+package enum Files {
+  package enum Kind { case regular, directory, other }
+
+  /// What `path` is.
+  package static func kind(of path: String) throws(SystemError) -> Kind {
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else { throw .last("stat") }
+    switch information.st_mode & S_IFMT {
+    case S_IFREG: return .regular
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  /// The size of a file in bytes.
+  package static func size(of path: String) throws(SystemError) -> Int {
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else { throw .last("stat") }
+    return Int(information.st_size)
+  }
+
+  /// Reads a file, or its first `limit` bytes.
+  package static func read(
+    _ path: String, limit: Int = .max
+  ) throws(SystemError) -> [UInt8] {
+    let file = try FileDescriptor.openForReading(path)
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let part = min(limit - bytes.count, 1 << 20)
+      guard let count = try Descriptor.read(file.number, limit: part, into: &bytes), count > 0
+      else { break }
+    }
+    return bytes
+  }
+
+  /// The path with `.`, `..` and links resolved.
+  package static func absolute(_ path: String) throws(SystemError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw .last("realpath") }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// The folder that holds the running executable.
+  package static func executableFolder() throws(SystemError) -> String {
+    let path = try absolute("/proc/self/exe")
+    return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+}
+
+/// The process's own surroundings.
+package enum Environment {
+  /// A variable of the environment, or nil if it isn't set.
+  package static func value(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

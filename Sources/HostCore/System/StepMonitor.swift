@@ -1,0 +1,58 @@
+import Synchronization
+
+/// What a plugin is at, for a watchdog on another thread to see. Two stores a step.
+package final class StepMonitor: Sendable {
+  /// What the plugin was given and hasn't come back from.
+  package struct Step: Equatable, Sendable {
+    package let instance: Int32
+    /// An `EventKind`'s number, or 0 for the making of the instance.
+    package let kind: UInt8
+    package let port: Int32
+  }
+
+  // Packed into one word, so that it is never seen half written: a counter that tells two equal
+  // steps apart (16 bits), kind (8), port + 1 (16), instance + 1 (24). 0: the plugin is idle.
+  private let word = Atomic<UInt64>(0)
+  private let counter = Atomic<UInt64>(0)
+
+  private let viewModels = Mutex<[Int32: ViewModelManifest]>([:])
+
+  package init() {}
+
+  /// Tells what an instance is, for words about it.
+  func register(_ instance: Int32, _ viewModel: ViewModelManifest?) {
+    viewModels.withLock { $0[instance] = viewModel }
+  }
+
+  /// Words for a step, such as `the input "didSearch" of movies.list`.
+  package func words(for step: Step) -> String {
+    guard let viewModel = viewModels.withLock({ $0[step.instance] }) else { return "a call" }
+    switch EventKind(rawValue: UInt32(step.kind)) {
+    case .input:
+      guard viewModel.inputs.indices.contains(Int(step.port)) else { return "an input" }
+      return "the input \"\(viewModel.inputs[Int(step.port)].name)\" of \(viewModel.id)"
+    case nil: return "the opening of \(viewModel.id)"
+    default: return "a reply to \(viewModel.id)"
+    }
+  }
+
+  func begin(instance: Int32, kind: UInt8, port: Int32) {
+    let number = counter.load(ordering: .relaxed) &+ 1
+    counter.store(number, ordering: .relaxed)
+    word.store(
+      (number & 0xffff) << 48 | UInt64(kind) << 40 | UInt64(UInt32(bitPattern: port &+ 1) & 0xffff)
+        << 24 | UInt64(UInt32(bitPattern: instance &+ 1) & 0xff_ffff),
+      ordering: .relaxed)
+  }
+
+  func end() { word.store(0, ordering: .relaxed) }
+
+  /// The present step as a word that is the same for as long as the step lasts; 0 for none.
+  var present: UInt64 { word.load(ordering: .relaxed) }
+
+  static func step(of word: UInt64) -> Step {
+    Step(
+      instance: Int32(word & 0xff_ffff) - 1, kind: UInt8(word >> 40 & 0xff),
+      port: Int32(word >> 24 & 0xffff) - 1)
+  }
+}

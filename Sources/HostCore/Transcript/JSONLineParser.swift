@@ -1,0 +1,291 @@
+import CanonicalJSON
+
+/// Reads a line of a script in its JSON Lines form: one object, whose `kind` says what it is.
+enum JSONLineParser {
+  /// The members that a line may have; which of them, depends on its kind.
+  private enum Member: Int, CaseIterable {
+    case kind, instance, name, value, id, code, message, by, viewModel, config
+
+    static let names = allCases.map { Array("\($0)".utf8) }
+
+    /// Whether the value is a string that is taken by its bytes.
+    var isName: Bool { self == .kind || self == .instance || self == .name }
+  }
+
+  /// Where each member's value lies; empty for a missing one. Of strings, the content.
+  private struct Members {
+    var ranges: InlineArray<10, Range<Int>> = .init(repeating: 0..<0)
+    var valueIsCanonical = true
+    /// A name is written with escapes, so that its bytes are not its text.
+    var hasEscapes = false
+
+    /// A bit for each member that is there.
+    var present: UInt16 = 0
+
+    static func mask(_ member: Member) -> UInt16 { 1 << UInt16(member.rawValue) }
+
+    subscript(_ member: Member) -> Range<Int> {
+      get { ranges[member.rawValue] }
+      set {
+        ranges[member.rawValue] = newValue
+        present |= Self.mask(member)
+      }
+    }
+  }
+
+  private static let inputKind = Array("input".utf8)
+
+  private static let kinds: [(name: String, members: [Member], needed: [Member])] = [
+    ("input", [.instance, .name, .value], [.name]),
+    ("reply", [.instance, .id, .value], [.id]),
+    ("error", [.instance, .id, .code, .message], [.id, .code]),
+    ("advance", [.by], [.by]),
+    ("open", [.viewModel, .instance, .config], [.viewModel]),
+    ("close", [.instance], [.instance]),
+  ]
+
+  static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
+    let members = try self.members(of: line)
+    guard members.hasEscapes else { return try understand(members, line) }
+    let canonical = try canonical(line, 0..<line.count)
+    // What is still escaped in canonical form is a character that no name has.
+    guard try !self.members(of: canonical.span).hasEscapes else {
+      throw ScriptError("a name in this line has characters that no name can have.", at: 0)
+    }
+    return .rewritten(canonical)
+  }
+
+  private static func understand(
+    _ members: Members, _ line: Span<UInt8>
+  ) throws(ScriptError) -> ScriptLine {
+    let kind = members[.kind]
+    if kind.isEmpty || line.extracting(kind).equals(inputKind.span) {
+      let allowed: UInt16 =
+        Members.mask(.kind) | Members.mask(.instance) | Members.mask(.name)
+        | Members.mask(.value)
+      if members.present & ~allowed != 0 || members.present & Members.mask(.name) == 0 {
+        try check(members, against: kinds[0])
+      }
+      var input = ScriptLine.InputLine()
+      input.handle = members[.instance]
+      input.name = members[.name]
+      input.value = members[.value]
+      input.valueIsCanonical = members.valueIsCanonical
+      return .input(input)
+    }
+    let name = String(repairing: line.extracting(kind))
+    guard let known = kinds.first(where: { $0.name == name }) else {
+      throw ScriptError(
+        "there is no kind \"\(name)\" of line."
+          + NearestName.hint(for: name, among: kinds.map(\.name)), at: kind.lowerBound)
+    }
+    try check(members, against: known)
+    return .command(try command(name, members, line))
+  }
+
+  private static func check(
+    _ members: Members, against kind: (name: String, members: [Member], needed: [Member])
+  ) throws(ScriptError) {
+    for member in Member.allCases where !members[member].isEmpty {
+      if member != .kind && !kind.members.contains(member) {
+        throw ScriptError(
+          "a line of kind \"\(kind.name)\" has no \"\(member)\".",
+          at: members[member].lowerBound)
+      }
+    }
+    for member in kind.needed where members[member].isEmpty {
+      throw ScriptError("a line of kind \"\(kind.name)\" needs \"\(member)\".", at: 0)
+    }
+  }
+
+  private static func command(
+    _ kind: String, _ members: Members, _ line: Span<UInt8>
+  ) throws(ScriptError) -> ScriptCommand {
+    let handle =
+      members[.instance].isEmpty ? nil : String(repairing: line.extracting(members[.instance]))
+    switch kind {
+    case "reply":
+      let id = try self.id(members, line)
+      return .reply(handle: handle, id: id, value: try canonical(line, members[.value]))
+    case "error":
+      return .failure(
+        handle: handle, id: try self.id(members, line), code: try text(.code, members, line) ?? "",
+        message: try text(.message, members, line) ?? "")
+    case "advance":
+      let by = try text(.by, members, line) ?? ""
+      return try TextLineParser.advance(by, at: members[.by].lowerBound)
+    case "open":
+      let bytes = try canonical(line, members[.config])
+      return .open(
+        viewModel: try text(.viewModel, members, line) ?? "", handle: handle,
+        config: bytes.isEmpty ? nil : try? JSONValue(parsing: bytes.span))
+    default:
+      return .close(handle: handle ?? "")
+    }
+  }
+
+  private static func id(_ members: Members, _ line: Span<UInt8>) throws(ScriptError) -> UInt64 {
+    let text = String(repairing: line.extracting(members[.id]))
+    guard let id = UInt64(text), id > 0 else {
+      throw ScriptError(
+        "\"id\" must be the number of a request, from 1 on.", at: members[.id].lowerBound)
+    }
+    return id
+  }
+
+  private static func text(
+    _ member: Member, _ members: Members, _ line: Span<UInt8>
+  ) throws(ScriptError) -> String? {
+    let range = members[member]
+    guard !range.isEmpty else { return nil }
+    guard let text = (try? JSONValue(parsing: line.extracting(range)))?.stringValue else {
+      throw ScriptError("\"\(member)\" must be a string.", at: range.lowerBound)
+    }
+    return text
+  }
+
+  private static func canonical(
+    _ line: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScriptError) -> [UInt8] {
+    guard !range.isEmpty else { return [] }
+    do throws(JSONError) {
+      return try CanonicalJSON.bytes(line.extracting(range))
+    } catch {
+      throw ScriptError(
+        "this line is not JSON: \(error.detail).", at: range.lowerBound + error.offset)
+    }
+  }
+
+  // MARK: The members of the line
+
+  private static func members(of line: Span<UInt8>) throws(ScriptError) -> Members {
+    var members = Members()
+    var offset = 1
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    if offset < line.count && line[offset] == UInt8(ascii: "}") {
+      offset += 1
+    } else {
+      while try readMember(line, &offset, &members) {}
+    }
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    guard offset == line.count else {
+      throw ScriptError("this line is not JSON: expected its end after the object.", at: offset)
+    }
+    return members
+  }
+
+  /// Reads a member and what follows it. False after the last one.
+  private static func readMember(
+    _ line: Span<UInt8>, _ offset: inout Int, _ members: inout Members
+  ) throws(ScriptError) -> Bool {
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    let (key, keyHasEscapes) = try string(line, &offset)
+    guard !keyHasEscapes else {
+      // Canonical form has no escapes in the names that members can have.
+      members.hasEscapes = true
+      return try skipMember(line, &offset)
+    }
+    let member = try member(named: key, in: line)
+    guard members[member].isEmpty else {
+      throw ScriptError("\"\(member)\" is there twice.", at: key.lowerBound)
+    }
+    try expect(UInt8(ascii: ":"), line, &offset)
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    let start = offset
+    if member.isName {
+      let name = try string(line, &offset)
+      guard !name.content.isEmpty else {
+        throw ScriptError("\"\(member)\" must not be empty.", at: start)
+      }
+      members[member] = name.content
+      if name.hasEscapes { members.hasEscapes = true }
+    } else {
+      do throws(JSONError) {
+        let isCanonical = try JSONScanner.skipValue(in: line, at: &offset)
+        members[member] = start..<offset
+        if member == .value { members.valueIsCanonical = isCanonical }
+      } catch {
+        throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
+      }
+    }
+    return try continues(line, &offset)
+  }
+
+  /// Passes over the value of a member, and what follows it.
+  private static func skipMember(
+    _ line: Span<UInt8>, _ offset: inout Int
+  ) throws(ScriptError) -> Bool {
+    try expect(UInt8(ascii: ":"), line, &offset)
+    do throws(JSONError) {
+      _ = try JSONScanner.skipValue(in: line, at: &offset)
+    } catch {
+      throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
+    }
+    return try continues(line, &offset)
+  }
+
+  /// Whether another member follows.
+  private static func continues(
+    _ line: Span<UInt8>, _ offset: inout Int
+  ) throws(ScriptError) -> Bool {
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    if offset < line.count && line[offset] == UInt8(ascii: ",") {
+      offset += 1
+      return true
+    }
+    try expect(UInt8(ascii: "}"), line, &offset)
+    return false
+  }
+
+  private static func string(
+    _ line: Span<UInt8>, _ offset: inout Int
+  ) throws(ScriptError) -> (content: Range<Int>, hasEscapes: Bool) {
+    do throws(JSONError) {
+      return try JSONScanner.skipString(in: line, at: &offset)
+    } catch {
+      throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
+    }
+  }
+
+  private static func expect(
+    _ byte: UInt8, _ line: Span<UInt8>, _ offset: inout Int
+  ) throws(ScriptError) {
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    guard offset < line.count, line[offset] == byte else {
+      let expected = Character(UnicodeScalar(byte))
+      throw ScriptError("this line is not JSON: expected \"\(expected)\".", at: offset)
+    }
+    offset += 1
+  }
+
+  private static func member(
+    named content: Range<Int>, in line: Span<UInt8>
+  ) throws(ScriptError) -> Member {
+    let key = line.extracting(content)
+    if let member = candidate(for: key) {
+      let name = Member.names[member.rawValue]
+      if name.span.equals(key) { return member }
+    }
+    let name = String(repairing: key)
+    let hint = NearestName.hint(for: name, among: Member.allCases.map { "\($0)" })
+    throw ScriptError("no line has a member \"\(name)\"." + hint, at: content.lowerBound)
+  }
+
+  /// The one member that a key can be, by its length and its first letter.
+  private static func candidate(for key: Span<UInt8>) -> Member? {
+    guard !key.isEmpty else { return nil }
+    return switch (key.count, key[0]) {
+    case (4, UInt8(ascii: "k")): .kind
+    case (8, UInt8(ascii: "i")): .instance
+    case (4, UInt8(ascii: "n")): .name
+    case (5, UInt8(ascii: "v")): .value
+    case (2, UInt8(ascii: "i")): .id
+    case (4, UInt8(ascii: "c")): .code
+    case (7, UInt8(ascii: "m")): .message
+    case (2, UInt8(ascii: "b")): .by
+    case (9, UInt8(ascii: "v")): .viewModel
+    case (6, UInt8(ascii: "c")): .config
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// What is wrong with a line of a script, and where.
+package struct ScriptError: Error, Equatable, Sendable {
+  /// Bytes from the start of the line.
+  package var offset: Int
+  package let message: String
+  /// The line ends within its value, which may go on in the next line.
+  package let isIncomplete: Bool
+
+  package init(_ message: String, at offset: Int, isIncomplete: Bool = false) {
+    self.message = message
+    self.offset = offset
+    self.isIncomplete = isIncomplete
+  }
+
+  /// The error as a compiler would show it: place, words, the line, a mark under the place.
+  ///
+  /// - Parameters:
+  ///   - source: the file's name.
+  ///   - number: the line's, from 1.
+  ///   - line: its bytes, or the beginning of them.
+  package func report(source: String, number: Int, line: Span<UInt8>) -> String {
+    let before = String(repairing: line.extracting(0..<min(offset, line.count)))
+    let column = before.unicodeScalars.count + 1
+    let widest = 100
+    let text = String(String(repairing: line).prefix(widest).map { $0.isNewline ? " " : $0 })
+    let place = "\(source):\(number):\(column): \(message)"
+    guard column <= widest, !text.isEmpty else { return place }
+    let printable = String(text.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
+    let margin = String(repeating: " ", count: "\(number)".count)
+    let indent = String(repeating: " ", count: column - 1)
+    return "\(place)\n  \(number) | \(printable)\n  \(margin) | \(indent)^"
+  }
+}

@@ -1,0 +1,62 @@
+package import CanonicalJSON
+
+/// One line of a script, understood but not yet looked up in a session.
+package enum ScriptLine: Equatable, Sendable {
+  /// A blank line, a comment, or an expectation, which a run doesn't check.
+  case nothing
+  case input(InputLine)
+  case command(ScriptCommand)
+  /// The line was written in an unusual way; these bytes say the same and are to be read instead.
+  case rewritten([UInt8])
+
+  /// An input, as places in the line: the hot path copies nothing.
+  package struct InputLine: Equatable, Sendable {
+    /// Empty: the only instance there is.
+    package var handle: Range<Int> = 0..<0
+    package var name: Range<Int> = 0..<0
+    /// Empty: none.
+    package var value: Range<Int> = 0..<0
+    /// The same number for inputs with the same words around their value, or -1: whoever looks up
+    /// handle and name can keep what it found.
+    package var route = -1
+    /// Whether the value is known to be canonical JSON already.
+    package var valueIsCanonical = true
+  }
+}
+
+/// What a line that is not an input asks for. `handle` is nil for the only instance there is.
+package enum ScriptCommand: Equatable, Sendable {
+  case version(Int)
+  case plugin(String)
+  case open(viewModel: String, handle: String?, config: JSONValue?)
+  case close(handle: String)
+  case reply(handle: String?, id: UInt64, value: [UInt8])
+  case failure(handle: String?, id: UInt64, code: String, message: String)
+  case advance(Nanoseconds)
+  case advanceUntilIdle
+  case seed(UInt64)
+  case time(Nanoseconds)
+  case locale(String)
+  case timeZone(String)
+  case store(key: String, value: JSONValue)
+  case record(effect: String)
+  case simulate(effect: String)
+}
+
+extension ScriptLine {
+  /// Reads a line, in text or as JSON Lines: a line that begins with `{` is JSON.
+  ///
+  /// - Parameter line: without its line break; a value that goes on over several lines is given
+  ///   whole, with line breaks inside.
+  package static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
+    guard !line.isEmpty else { return .nothing }
+    if line[0] == UInt8(ascii: "{") { return try JSONLineParser.parse(line) }
+    if line.count >= 3, line[0] == 0xef, line[1] == 0xbb, line[2] == 0xbf {
+      throw ScriptError("this begins with a byte order mark. Save it as UTF-8 without one.", at: 0)
+    }
+    if let nul = line.firstIndex(of: 0, from: 0) {
+      throw ScriptError("there is a NUL byte in this line.", at: nul)
+    }
+    return try TextLineParser.parse(line)
+  }
+}

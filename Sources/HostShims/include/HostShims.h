@@ -1,0 +1,25 @@
+// What Swift can't say: calls that glibc lacks, and signal handlers, which must not run Swift code.
+#ifndef HOST_SHIMS_H
+#define HOST_SHIMS_H
+
+#include <poll.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// A pipe that no child inherits: ends[0] reads, ends[1] writes. Returns 0, or -1 with errno.
+int host_pipe(int ends[2]);
+
+// poll() with a limit in nanoseconds; a negative one waits for ever.
+int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);
+
+// Opens a descriptor that becomes readable when the process ends, or returns -1 and sets errno.
+int host_pidfd_open(pid_t process);
+
+// Makes SIGINT, SIGTERM and SIGHUP write their number as one byte to `descriptor` instead of
+// ending the process; a second one of them ends it at once. Returns 0, or -1 with errno.
+int host_forward_signals(int descriptor);
+
+// Ends the process by `signal`, with its default effect, so that a shell sees why.
+_Noreturn void host_die_by_signal(int signal);
+
+#endif

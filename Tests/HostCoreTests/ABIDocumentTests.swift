@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import HostCore
+
+/// What `Documentation/ABI.md` says of the host is what the host does.
+struct ABIDocumentTests {
+  private static func document() throws -> String {
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let url = package.appendingPathComponent("Documentation/ABI.md")
+    return try String(contentsOf: url, encoding: .utf8)
+  }
+
+  private static func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+      if index > 0 && index % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+
+  @Test func `its limits are the host's`() throws {
+    let document = try Self.document()
+    let limits = StepLimits()
+    #expect(document.contains("| events in one step | \(Self.grouped(limits.events)) |"))
+    #expect(document.contains("(\(Self.grouped(limits.bytes)))"))
+    let seconds = limits.time / 1_000_000_000
+    #expect(document.contains("| time until an instance is idle again | \(seconds) s;"))
+  }
+
+  @Test func `it has each effect that the engine simulates`() throws {
+    let document = try Self.document()
+    for effect in SimulatedEffects.known { #expect(document.contains("| `\(effect)` | `{")) }
+  }
+}

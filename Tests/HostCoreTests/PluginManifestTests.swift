@@ -1,0 +1,103 @@
+import CanonicalJSON
+import HostCore
+import Testing
+
+struct PluginManifestTests {
+  private static func read(_ json: String) throws(ManifestError) -> PluginManifest {
+    try PluginManifest(json: Array(json.utf8))
+  }
+
+  private static func viewModel(_ members: String) -> String {
+    "{\"id\":\"p\",\"version\":\"1\",\"viewModels\":[{\"id\":\"m\",\(members)}]}"
+  }
+
+  @Test func `has what the plugin says of itself`() throws {
+    let manifest = try Self.read(
+      """
+      {"id":"shop.cart","version":"1.2.0-beta","later":true,"viewModels":[
+        {"id":"cart.list_2","later":1,
+         "config":{"schema":{"type":"object"},"default":{"a":1}},
+         "inputs":[{"name":"add-one","schema":{"type":"string"},"later":1},{"name":"clear"}],
+         "states":[{"name":"items","schema":{},"first":[]},{"name":"total","schema":true}],
+         "signals":[{"name":"done"},{"name":"showItem","schema":{}}],
+         "requests":["http","storage.get","some thing"]},
+        {"id":"Badge"}]}
+      """)
+    #expect(manifest.id == "shop.cart")
+    #expect(manifest.version == "1.2.0-beta")
+    #expect(manifest.viewModels.map(\.id) == ["cart.list_2", "Badge"])
+    #expect(manifest.viewModels.map(\.defaultHandle) == ["list_2", "Badge"])
+    #expect(manifest.viewModel("Badge")?.inputs.isEmpty == true)
+    #expect(manifest.viewModel("badge") == nil)
+    let list = try #require(manifest.viewModel("cart.list_2"))
+    #expect(list.inputs.map(\.name) == ["add-one", "clear"])
+    #expect(list.inputs.map(\.hasValue) == [true, false])
+    #expect(list.outputs.map(\.name) == ["items", "total", "done", "showItem"])
+    #expect(list.outputs.map(\.role) == [.state, .state, .signal, .signal])
+    #expect(list.states.map(\.name) == ["items", "total"])
+    #expect(list.signals.map(\.hasValue) == [false, true])
+    #expect(list.states.map { $0.first?.canonicalText } == ["[]", nil])
+    #expect(list.requests == ["http", "storage.get", "some thing"])
+    #expect(list.configSchema?.canonicalText == "{\"type\":\"object\"}")
+    #expect(list.configDefault?.canonicalText == "{\"a\":1}")
+  }
+
+  private static let name =
+    "is not a name (letters, digits, _ and -, beginning with a letter or _)"
+  private static let identifier =
+    "is not an id (letters, digits, _ and -, in parts joined by dots, each beginning with a letter"
+    + " or _)"
+
+  private static let errors: [(String, String)] = [
+    ("", "it is empty"),
+    ("{", "it is not JSON: expected a key in quotes, found the end of the input (byte 1)"),
+    (
+      "{\"id\":\"a\",\"id\":\"b\"}",
+      "it is not JSON: expected each key once, found \"id\" again (byte 10)"
+    ),
+    ("null", "expected an object"), ("\"id\"", "expected an object"),
+    ("{}", "id: expected text"), ("{\"id\":1}", "id: expected text"),
+    ("{\"id\":\"\"}", "id: expected text"),
+    ("{\"id\":\"a b\"}", "id: \"a b\" \(identifier)"),
+    ("{\"id\":\"a.\"}", "id: \"a.\" \(identifier)"),
+    ("{\"id\":\".a\"}", "id: \".a\" \(identifier)"),
+    ("{\"id\":\"a.1\"}", "id: \"a.1\" \(identifier)"),
+    ("{\"id\":\"größe\"}", "id: \"größe\" \(identifier)"),
+    ("{\"id\":\"a\"}", "version: expected text"),
+    ("{\"id\":\"a\",\"version\":1}", "version: expected text"),
+    ("{\"id\":\"a\",\"version\":\"1\"}", "viewModels: there is none"),
+    ("{\"id\":\"a\",\"version\":\"1\",\"viewModels\":{}}", "viewModels: expected an array"),
+    ("{\"id\":\"a\",\"version\":\"1\",\"viewModels\":[1]}", "viewModels[0].id: expected text"),
+    (viewModel("\"inputs\":{}"), "viewModels[0].inputs: expected an array"),
+    (viewModel("\"inputs\":[\"a\"]"), "viewModels[0].inputs[0].name: expected text"),
+    (
+      viewModel("\"inputs\":[{\"name\":\"a\"},{\"name\":\"-a\"}]"),
+      "viewModels[0].inputs[1].name: \"-a\" \(name)"
+    ),
+    (
+      viewModel("\"signals\":[{\"name\":\"a.b\"}]"),
+      "viewModels[0].signals[0].name: \"a.b\" \(name)"
+    ),
+    (
+      viewModel("\"states\":[{\"name\":\"a\"}]"),
+      "viewModels[0].states[0]: a state has a value, so it needs a schema"
+    ),
+    (viewModel("\"requests\":[\"\"]"), "viewModels[0].requests[0]: expected text"),
+    (viewModel("\"requests\":[\"a\",\"a\"]"), "\"a\" is there twice as request of m"),
+    (
+      viewModel("\"states\":[{\"name\":\"a\",\"schema\":{}},{\"name\":\"a\",\"schema\":{}}]"),
+      "\"a\" is there twice as output of m"
+    ),
+  ]
+
+  @Test(arguments: errors.indices)
+  func `an error has its path`(_ index: Int) {
+    let found = #expect(throws: ManifestError.self) { try Self.read(Self.errors[index].0) }
+    #expect(found?.description == Self.errors[index].1)
+  }
+
+  @Test func `an input and an output may have one name`() throws {
+    let json = Self.viewModel("\"inputs\":[{\"name\":\"a\"}],\"signals\":[{\"name\":\"a\"}]")
+    #expect(try Self.read(json).viewModels[0].outputs.map(\.name) == ["a"])
+  }
+}

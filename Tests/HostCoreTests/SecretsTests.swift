@@ -1,0 +1,106 @@
+import Foundation
+import HostCore
+import Testing
+
+struct SecretsTests {
+  private static func redact(_ text: String, _ secrets: [(String, String)]) -> String {
+    var collection = Secrets()
+    for (name, value) in secrets { collection.add(name, value: value) }
+    return collection.redacted(text)
+  }
+
+  /// Marks that encodings treat differently, among letters that they leave alone.
+  private static let value = "a/b+c=d e&f?g~h!i*j'k(l)m\"n\\o<p>q%r"
+
+  private static var percentEncoded: [String] {
+    func encode(_ kept: String, _ digits: String = "0123456789ABCDEF") -> String {
+      let digits = Array(digits.utf8)
+      return String(
+        decoding: value.utf8.flatMap { byte -> [UInt8] in
+          let isAlphanumeric = Character(UnicodeScalar(byte)).isLetter
+          if isAlphanumeric || kept.utf8.contains(byte) { return [byte] }
+          return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }, as: UTF8.self)
+    }
+    return [
+      encode("-._~"), encode("-._~", "0123456789abcdef"), encode("-._~!*'()"),
+      encode("-._*").replacing("%20", with: "+"), encode("-._~").replacing("%20", with: "+"),
+      encode("-._~!$&'()*+,;=:@/?"),
+    ]
+  }
+
+  @Test(arguments: percentEncoded)
+  func `hides percent-encoded forms`(_ form: String) {
+    #expect(Self.redact("q=\(form)&x", [("key", Self.value)]) == "q=SECRET_key&x")
+  }
+
+  @Test func `hides a secret as it is and as JSON has it`() throws {
+    let json = String(
+      decoding: try JSONEncoder().encode(Self.value), as: UTF8.self
+    ).replacing("\\/", with: "/")
+    #expect(Self.redact(json, [("key", Self.value)]) == "\"SECRET_key\"")
+    #expect(Self.redact("x\(Self.value)y", [("key", Self.value)]) == "xSECRET_keyy")
+    #expect(Self.redact("tab", [("key", "a\tb\u{1}")]) == "tab")
+    #expect(Self.redact("\"a\\tb\\u0001\"", [("key", "a\tb\u{1}")]) == "\"SECRET_key\"")
+  }
+
+  @Test(arguments: 0..<9, ["hunter2-hunter2", "größe/größe?>>>", "0123456789"])
+  func `hides base64 at each alignment`(_ shift: Int, _ secret: String) {
+    let prefix = String(repeating: "u", count: shift)
+    for suffix in ["", ":", "::", ":::"] {
+      let encoded = Data((prefix + secret + suffix).utf8).base64EncodedString()
+      let urlSafe = encoded.replacing("+", with: "-").replacing("/", with: "_")
+      for form in [encoded, urlSafe, urlSafe.replacing("=", with: "")] {
+        let found = Self.redact("Basic \(form).", [("key", secret)])
+        #expect(found.contains("SECRET_key"), "\(form)")
+        // What is left of the encoding around it holds no four bytes of the secret.
+        let rest = found.replacing("Basic ", with: "").replacing("SECRET_key", with: "")
+        #expect(rest.count <= (shift + suffix.count) * 4 / 3 + 8, "\(found)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("abcdef", "xx abcdef yy abcdefghi zz", "xx SECRET_a yy SECRET_b zz"),
+    ("abcdef", "abcdefghiabcdef", "SECRET_bSECRET_a"),
+    ("abcdef", "abcdefgh", "SECRET_agh"),
+    ("ghi", "abcdefghi ghi", "SECRET_b SECRET_a"),
+  ])
+  func `a secret inside another one doesn't cut it in two`(
+    _ inner: String, _ text: String, _ expected: String
+  ) {
+    #expect(Self.redact(text, [("a", inner), ("b", "abcdefghi")]) == expected)
+    #expect(Self.redact(text, [("b", "abcdefghi"), ("a", inner)]) == expected)
+  }
+
+  @Test func `what was put in place of one secret is not taken for another`() {
+    #expect(Self.redact("x hunter22 y", [("a", "hunter22"), ("b", "SECRET")]) == "x SECRET_a y")
+    #expect(Self.redact("x hunter22 y", [("key", "hunter22"), ("b", "key")]) == "x SECRET_key y")
+  }
+
+  @Test(arguments: [
+    "", "nothing here", "hunter", "hunter3", "HUNTER22", "größe", "{\"a\":[1,2]}", "aHVudGVy",
+  ])
+  func `changes nothing else`(_ text: String) {
+    #expect(Self.redact(text, [("key", "hunter22")]) == text)
+    #expect(Self.redact(text, []) == text)
+  }
+
+  @Test func `leaves alone what comes before the start`() {
+    var secrets = Secrets()
+    secrets.add("key", value: "hunter22")
+    var bytes = Array("hunter22 hunter22".utf8)
+    secrets.redact(&bytes, from: 3)
+    #expect(String(decoding: bytes, as: UTF8.self) == "hunter22 SECRET_key")
+  }
+
+  @Test func `hides a short secret as it is, but looks for no short base64`() {
+    #expect(Self.redact("pin=12&YWI=", [("pin", "12")]) == "pin=SECRET_pin&YWI=")
+  }
+
+  @Test func `a secret of many bytes a character is hidden whole`() {
+    #expect(Self.redact("<日本語のキー>", [("k", "日本語のキー")]) == "<SECRET_k>")
+    #expect(Self.redact("%E6%97%A5%E6%9C%AC", [("k", "日本")]) == "SECRET_k")
+    #expect(Self.redact("%e6%97%a5%e6%9c%ac", [("k", "日本")]) == "SECRET_k")
+  }
+}

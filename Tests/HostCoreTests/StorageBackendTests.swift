@@ -1,0 +1,183 @@
+import Foundation
+import HostCore
+import TestSupport
+import Testing
+
+/// Both kinds of storage behave the same; the one in a file outlives its session.
+struct StorageBackendTests {
+  enum Kind: CaseIterable { case memory, database }
+
+  private static func with(
+    _ kind: Kind, _ body: (any StorageBackend) throws -> Void
+  ) async throws {
+    switch kind {
+    case .memory: try body(MemoryStorage())
+    case .database:
+      try await TemporaryDirectory.with { folder in
+        try body(try DatabaseStorage(path: folder.file("store.sqlite")))
+      }
+    }
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test(arguments: Kind.allCases)
+  func `keeps what was set last`(_ kind: Kind) async throws {
+    try await Self.with(kind) { storage in
+      #expect(try storage.value(of: "a", in: "p") == nil)
+      try storage.set("a", to: Self.bytes("1"), in: "p")
+      try storage.set("a", to: Self.bytes("[2]"), in: "p")
+      #expect(try storage.value(of: "a", in: "p") == Self.bytes("[2]"))
+      try storage.delete("a", in: "p")
+      #expect(try storage.value(of: "a", in: "p") == nil)
+      try storage.delete("a", in: "p")
+      #expect(try storage.keys(withPrefix: "", in: "p") == [])
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `keeps plugins apart`(_ kind: Kind) async throws {
+    try await Self.with(kind) { storage in
+      try storage.set("a", to: Self.bytes("1"), in: "p")
+      #expect(try storage.value(of: "a", in: "q") == nil)
+      try storage.delete("a", in: "q")
+      #expect(try storage.keys(withPrefix: "", in: "q") == [])
+      #expect(try storage.keys(withPrefix: "", in: "p") == ["a"])
+    }
+  }
+
+  @Test(
+    arguments: Kind.allCases,
+    [
+      "", "a", "a\0b", "\0", "größe", "日本", "%", "_", "'", "\"; DROP TABLE storage; --", "A", "a ",
+      "\u{10ffff}", "line\nbreak",
+    ])
+  func `takes any key for itself`(_ kind: Kind, _ key: String) async throws {
+    try await Self.with(kind) { storage in
+      try storage.set(key, to: Self.bytes("1"), in: "p")
+      try storage.set(key + "x", to: Self.bytes("2"), in: "p")
+      #expect(try storage.value(of: key, in: "p") == Self.bytes("1"))
+      #expect(try storage.value(of: key + "y", in: "p") == nil)
+      #expect(try storage.keys(withPrefix: key, in: "p") == [key, key + "x"])
+      try storage.delete(key, in: "p")
+      #expect(try storage.keys(withPrefix: "", in: "p") == [key + "x"])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", ["A", "a", "a%b", "a\0", "a_b", "aXb", "b", "é", "日"]),
+      ("a", ["a", "a%b", "a\0", "a_b", "aXb"]),
+      ("a%", ["a%b"]), ("a_", ["a_b"]), ("a\0", ["a\0"]), ("A", ["A"]), ("é", ["é"]), ("z", []),
+      ("日", ["日"]), ("aXbc", []),
+    ])
+  func `lists keys by prefix, in the order of their bytes`(
+    _ prefix: String, _ expected: [String]
+  ) async throws {
+    for kind in Kind.allCases {
+      try await Self.with(kind) { storage in
+        for key in ["b", "a_b", "日", "a", "A", "a%b", "aXb", "é", "a\0"] {
+          try storage.set(key, to: Self.bytes("1"), in: "p")
+        }
+        let sorted = expected.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        #expect(try storage.keys(withPrefix: prefix, in: "p") == sorted)
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `takes empty and large values`(_ kind: Kind) async throws {
+    try await Self.with(kind) { storage in
+      try storage.set("empty", to: [], in: "p")
+      #expect(try storage.value(of: "empty", in: "p") == [])
+      let large = [UInt8](repeating: 0x31, count: 10 << 20)
+      try storage.set("large", to: large, in: "p")
+      #expect(try storage.value(of: "large", in: "p") == large)
+    }
+  }
+
+  // MARK: A database
+
+  @Test func `a store is there again when it is opened again`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("store.sqlite")
+      for round in 0..<3 {
+        let storage = try DatabaseStorage(path: path)
+        let last = round == 0 ? nil : Self.bytes("\(round - 1)")
+        #expect(try storage.value(of: "a", in: "p") == last)
+        try storage.set("a", to: Self.bytes("\(round)"), in: "p")
+      }
+    }
+  }
+
+  @Test func `two sessions can use one store at once`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let first = try DatabaseStorage(path: folder.file("store.sqlite"))
+      let second = try DatabaseStorage(path: folder.file("store.sqlite"))
+      for number in 0..<50 {
+        try first.set("a", to: Self.bytes("\(number)"), in: "p")
+        #expect(try second.value(of: "a", in: "p") == Self.bytes("\(number)"))
+        try second.set("b\(number)", to: Self.bytes("1"), in: "p")
+      }
+      #expect(try first.keys(withPrefix: "b", in: "p").count == 50)
+    }
+  }
+
+  @Test func `two processes can use one store at once`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("store.sqlite")
+      let vmhost = try BuildProducts.executable("vmhost")
+      let library = try BuildProducts.library("brokenfixture")
+      @Sendable func run(_ name: String) async throws -> ChildProcess.Output {
+        let lines = (0..<50).map {
+          "> emit \"17 1 storage.set {\\\"key\\\":\\\"\(name)\($0)\\\",\\\"value\\\":1}\"\n"
+        }
+        return try await ChildProcess.run(
+          vmhost, ["run", library, "--store", path, "--format", "text"],
+          input: .text(lines.joined()))
+      }
+      async let first = run("first")
+      async let second = run("second")
+      for output in [try await first, try await second] {
+        #expect(output.status == .success, "\(output.stderr)")
+        #expect(output.stdout.components(separatedBy: "\"none\"").count == 51)
+      }
+      let storage = try DatabaseStorage(path: path)
+      #expect(try storage.keys(withPrefix: "", in: "broken").count == 100)
+    }
+  }
+
+  @Test func `what can't be a store is refused in words`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let text = try folder.write(
+        String(repeating: "This is a letter to a friend. ", count: 100), to: "letter.txt")
+      #expect(
+        words { _ = try DatabaseStorage(path: text) }
+          == "could not use the store \"\(text)\": file is not a database.")
+      // Nothing was written into it.
+      #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This is a letter"))
+      let missing = folder.file("none/store.sqlite")
+      #expect(
+        words { _ = try DatabaseStorage(path: missing) }
+          == "could not open the store \"\(missing)\": unable to open database file.")
+      #expect(
+        words { _ = try DatabaseStorage(path: folder.path) }
+          == "could not open the store \"\(folder.path)\": unable to open database file.")
+    }
+  }
+
+  @Test func `a store of a later format is refused and left alone`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("store.sqlite")
+      _ = try DatabaseStorage(path: path)
+      // The version lies at byte 60 of the file (sqlite.org/fileformat2.html).
+      var bytes = try Files.read(path)
+      bytes[63] = 2
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      #expect(
+        words { _ = try DatabaseStorage(path: path) }
+          == "the store \"\(path)\" was written by a newer vmhost (format 2, this one knows 1).")
+      #expect(try Files.read(path)[63] == 2)
+    }
+  }
+}
