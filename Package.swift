@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
   name: "vmhost",
   products: [
+    .executable(name: "vmhost", targets: ["vmhost"]),
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
     .target(name: "HostShims"),
     .target(name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "HostShims"]),
+    .executableTarget(name: "vmhost", dependencies: ["HostCore", "CanonicalJSON"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(
@@ -45,6 +47,12 @@ let package = Package(
     .testTarget(
       name: "HostCoreTests", dependencies: ["HostCore", "CanonicalJSON", "TestSupport"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
+    .testTarget(
+      name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: ["vmhost", "HostCore", "CanonicalJSON", "TestSupport"],
+      exclude: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,

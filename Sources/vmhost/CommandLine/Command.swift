@@ -1,0 +1,98 @@
+/// One command of the tool as data: the parser and the help text both read it.
+struct Command: Sendable {
+  let name: String
+  /// One sentence for the overview and for the top of the command's own help.
+  let summary: String
+  /// Paragraphs that follow the usage line, separated by empty lines.
+  let details: String
+  let positional: Positional
+  let sections: [OptionSection]
+  let examples: [CommandExample]
+
+  var options: [CommandOption] { sections.flatMap(\.options) + [.help] }
+
+  func option(named name: String) -> CommandOption? {
+    options.first { $0.name == name }
+  }
+
+  func option(short: Character) -> CommandOption? {
+    options.first { $0.short == short }
+  }
+}
+
+/// What a command takes besides its options.
+struct Positional: Sendable {
+  let placeholder: String
+  var isRequired = true
+  let isRepeatable: Bool
+  let help: String
+
+  var label: String { placeholder + (isRepeatable ? "…" : "") }
+  /// How the usage line shows it: what may be left out stands in brackets.
+  var usage: String { isRequired ? label : "[\(label)]" }
+}
+
+/// Options that belong together, under a title in the help text.
+struct OptionSection: Sendable {
+  let title: String
+  let options: [CommandOption]
+}
+
+/// One option: `--name`, with a value where it has a placeholder, else a flag.
+struct CommandOption: Sendable {
+  let name: String
+  let short: Character?
+  /// What the value is called in the help text; nil for a flag.
+  let placeholder: String?
+  let isRepeatable: Bool
+  /// The only values that it takes; any where empty.
+  let allowed: [String]
+  let help: String
+
+  /// An option that takes a value.
+  init(
+    _ name: String, short: Character? = nil, _ placeholder: String, isRepeatable: Bool = false,
+    help: String
+  ) {
+    self.name = name
+    self.short = short
+    self.placeholder = placeholder
+    self.isRepeatable = isRepeatable
+    allowed = []
+    self.help = help
+  }
+
+  /// An option that takes one of a few values.
+  init(_ name: String, short: Character? = nil, oneOf allowed: [String], help: String) {
+    self.name = name
+    self.short = short
+    placeholder = allowed.joined(separator: "|")
+    isRepeatable = false
+    self.allowed = allowed
+    self.help = help
+  }
+
+  /// A flag.
+  init(flag name: String, short: Character? = nil, help: String) {
+    self.name = name
+    self.short = short
+    placeholder = nil
+    isRepeatable = false
+    allowed = []
+    self.help = help
+  }
+
+  static let help = CommandOption(flag: "help", short: "h", help: "Show this help.")
+
+  /// How the option is written, as in `-h, --help` or `--script FILE`.
+  var label: String {
+    let dashed = (short.map { "-\($0), " } ?? "") + "--\(name)"
+    return placeholder.map { "\(dashed) \($0)" } ?? dashed
+  }
+}
+
+/// A command line that works, and what it is good for.
+struct CommandExample: Sendable {
+  let purpose: String
+  let commandLine: String
+}

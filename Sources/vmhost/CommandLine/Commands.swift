@@ -1,0 +1,160 @@
+extension CommandTable {
+  /// The command line of vmhost.
+  static let vmhost = CommandTable(
+    program: "vmhost",
+    summary: """
+      Runs view models that ship as loadable plugins: it sends them input events and shows the \
+      output events that come back.
+      """,
+    version: "0.1.0",
+    commands: [.run, .describe])
+}
+
+extension Command {
+  private static let pluginPath = CommandOption(
+    "plugin-path", "DIR", isRepeatable: true,
+    help: """
+      Also look for plugins in DIR, before the folders in the VMHOST_PLUGIN_PATH variable. Repeat \
+      it for more folders.
+      """)
+
+  private static let pluginHelp = """
+    The plugin: a path, or a name such as movies.so, which is also found as libmovies.so, in the \
+    plugin folders and beside vmhost.
+    """
+
+  fileprivate static let run = Command(
+    name: "run",
+    summary: "Runs plugins live, from a terminal, a pipe or a script.",
+    details: """
+      At a terminal, type an input and press Enter; what the view model answers appears above. \
+      Ctrl-D ends the session. From a pipe or a script the same lines are read until they end.
+
+        > didSearch "batman"   an input and its value, which is JSON
+        + 300ms                time passes
+        + idle                 time passes until nothing is left to wait for
+        # anything             a comment
+
+      A line may also be a JSON object, as in {"name":"didSearch","value":"batman"}.
+      """,
+    positional: Positional(
+      placeholder: "PLUGIN", isRequired: false, isRepeatable: true,
+      help: pluginHelp + """
+         Several plugins share one session. A script or a pipe needs none here: its \
+        "@plugin movies.so" lines do the same.
+        """),
+    sections: [runModels, runLines, runWorld, runPlugins],
+    examples: [
+      CommandExample(
+        purpose: "Use a plugin by hand:",
+        commandLine: "vmhost run movies.so"),
+      CommandExample(
+        purpose: "Send one input from a pipe, and wait until the answer is complete:",
+        commandLine: #"printf '> didSearch "batman"\n+ idle\n' | vmhost run movies.so"#),
+      CommandExample(
+        purpose: "Play a script, with the outcome as JSON Lines:",
+        commandLine: "vmhost run movies.so --script search.vmt --format jsonl"),
+      CommandExample(
+        purpose: "Open a view model of your choice, with a config and under a short name:",
+        commandLine: "vmhost run movies.so --view-model movies.list=list --config @tmdb.json"),
+      CommandExample(
+        purpose: "Give a plugin a key from the environment; it never shows in any output:",
+        commandLine: "vmhost run movies.so --config @tmdb.json --secret tmdb=TMDB_KEY"),
+    ])
+
+  private static let runModels = OptionSection(
+    title: "View models",
+    options: [
+      CommandOption(
+        "view-model", "ID[=HANDLE]", isRepeatable: true,
+        help: """
+          Open this view model at the start, under the name HANDLE. Repeat it to open several. \
+          Without it, the first view model of each plugin opens.
+          """),
+      CommandOption(
+        "config", "JSON|@FILE", isRepeatable: true,
+        help: """
+          The config of a view model: JSON, or @ and the name of a file that holds JSON. Repeat it \
+          as often as --view-model, in the same order.
+          """),
+    ])
+
+  private static let runLines = OptionSection(
+    title: "Input and output",
+    options: [
+      CommandOption("script", "FILE", help: "Read the inputs from FILE, not from standard input."),
+      CommandOption(
+        "format", oneOf: ["text", "jsonl"],
+        help: """
+          Write text for people, or JSON Lines (one object a line) for programs. Without it: text \
+          on a terminal, JSON Lines in a pipe.
+          """),
+    ])
+
+  private static let runWorld = OptionSection(
+    title: "What the plugin sees of the world",
+    options: [
+      CommandOption(
+        "effect", "NAME=COMMAND", isRepeatable: true,
+        help: """
+          Let a program answer requests of the kind NAME. COMMAND is started once; it reads \
+          requests and writes replies as JSON Lines.
+          """),
+      CommandOption(
+        "secret", "NAME=ENV", isRepeatable: true,
+        help: """
+          Put the value of the environment variable ENV where the config says "$secret:NAME". \
+          Output shows SECRET_NAME in its place.
+          """),
+      CommandOption(
+        "store", "PATH|memory",
+        help: """
+          Where plugins keep what they store: a file that outlives the session, or memory, which \
+          is forgotten at its end.
+          """),
+      CommandOption(
+        "clock", oneOf: ["live", "virtual"],
+        help: """
+          With live, time passes as it does on the wall. With virtual, it passes only where the \
+          input says so (+ 300ms), and waiting takes no time.
+          """),
+      CommandOption("seed", "N", help: "The seed of all randomness, a whole number from 0."),
+      CommandOption(
+        "time", "ISO8601",
+        help: "The time at which the session begins, as in 2026-01-31T12:00:00Z."),
+      CommandOption("locale", "NAME", help: "The user's locale, as in en_US."),
+      CommandOption("time-zone", "NAME", help: "The user's time zone, as in Europe/Vienna."),
+    ])
+
+  private static let runPlugins = OptionSection(
+    title: "Plugins",
+    options: [
+      pluginPath,
+      CommandOption(
+        "step-timeout", "DURATION",
+        help: "Give up on a plugin that computes for longer than this at one event, as in 5s."),
+    ])
+
+  fileprivate static let describe = Command(
+    name: "describe",
+    summary: "Shows what a plugin holds: its view models, their inputs and outputs.",
+    details: "",
+    positional: Positional(placeholder: "PLUGIN", isRepeatable: false, help: pluginHelp),
+    sections: [
+      OptionSection(
+        title: "Options",
+        options: [
+          CommandOption(
+            "format", oneOf: ["text", "json", "markdown"],
+            help: "Text to read (without this option), JSON for programs, or Markdown to publish."),
+          pluginPath,
+        ])
+    ],
+    examples: [
+      CommandExample(
+        purpose: "See what you can send to a plugin:", commandLine: "vmhost describe movies.so"),
+      CommandExample(
+        purpose: "Write its reference page:",
+        commandLine: "vmhost describe movies.so --format markdown > movies.md"),
+    ])
+}

@@ -1,0 +1,98 @@
+/// Help as plain text, made from the table and wrapped to a width.
+struct HelpText {
+  private let table: CommandTable
+  private let width: Int
+
+  init(table: CommandTable, width: Int) {
+    self.table = table
+    self.width = width
+  }
+
+  /// The width for help text: `COLUMNS` where it is a sensible number, else 80.
+  static func width(columns: String?) -> Int {
+    guard let columns, let width = Int(columns), width > 0 else { return 80 }
+    return min(max(width, 40), 200)
+  }
+
+  private typealias Definitions = (title: String, entries: [(label: String, help: String)])
+
+  /// All commands, a line each.
+  func overview() -> String {
+    let commands = table.commands.map { ($0.name, $0.summary) }
+    let options = [
+      (CommandOption.help.label, CommandOption.help.help), ("--version", "Show the version."),
+    ]
+    var lines = wrapped(table.summary, indent: 0)
+    lines += ["", "Usage: \(table.program) COMMAND [OPTIONS]"]
+    lines += definitions([
+      ("Commands", commands + [("help COMMAND", "Show what a command takes.")]),
+      ("Options", options),
+    ])
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// All that one command takes.
+  func text(for command: Command) -> String {
+    var lines = wrapped(command.summary, indent: 0)
+    lines += ["", "Usage: \(table.program) \(command.name) [OPTIONS] \(command.positional.usage)"]
+    if !command.details.isEmpty { lines += [""] + wrapped(command.details, indent: 0) }
+    let sections = command.sections + [OptionSection(title: "Help", options: [.help])]
+    lines += definitions(
+      [("Arguments", [(command.positional.label, command.positional.help)])]
+        + sections.map { section in
+          (section.title, section.options.map { ($0.label, $0.help) })
+        })
+    if !command.examples.isEmpty { lines += ["", "Examples:"] }
+    for example in command.examples {
+      lines += wrapped(example.purpose, indent: 2)
+      lines.append("    \(example.commandLine)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Titled lists in two columns: what is written, and what it means. A long label gets a line of
+  /// its own.
+  private func definitions(_ lists: [Definitions]) -> [String] {
+    let longest = lists.flatMap(\.entries).map(\.label.count).max() ?? 0
+    let labelWidth = min(longest, width < 60 ? 12 : 24)
+    let indent = 2 + labelWidth + 2
+    var lines: [String] = []
+    for list in lists {
+      lines += ["", "\(list.title):"]
+      for entry in list.entries {
+        var help = wrapped(entry.help, indent: indent)[...]
+        var line = "  " + entry.label
+        if entry.label.count <= labelWidth, let first = help.popFirst() {
+          line += String(repeating: " ", count: indent - line.count) + first.dropFirst(indent)
+        }
+        lines += [line] + help
+      }
+    }
+    return lines
+  }
+
+  /// Breaks text at spaces; its own line breaks stay, and so do lines that are indented already.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard !paragraph.hasPrefix(" ") else {
+        lines.append(margin + paragraph)
+        continue
+      }
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        if line.isEmpty {
+          line = margin + word
+        } else if line.count + 1 + word.count <= width {
+          line += " " + word
+        } else {
+          lines.append(line)
+          line = margin + word
+        }
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,31 @@
+/// The arguments of one command, checked against its table.
+struct ParsedArguments: Sendable {
+  let command: Command
+  /// In the order given; empty only where the command's table allows that.
+  let positionals: [String]
+  /// The values by option name, in the order given; a flag that was given has an empty value.
+  private let values: [String: [String]]
+
+  init(command: Command, positionals: [String], values: [String: [String]]) {
+    self.command = command
+    self.positionals = positionals
+    self.values = values
+  }
+
+  /// All values of an option, in the order given; empty where it wasn't given.
+  func values(of name: String) -> [String] {
+    precondition(
+      command.option(named: name) != nil, "\"\(command.name)\" declares no option \"--\(name)\"")
+    return values[name] ?? []
+  }
+
+  /// The value of an option that isn't repeatable, or nil where it wasn't given.
+  func value(of name: String) -> String? {
+    values(of: name).last
+  }
+
+  /// Whether a flag was given.
+  func flag(_ name: String) -> Bool {
+    !values(of: name).isEmpty
+  }
+}

@@ -1,0 +1,151 @@
+import HostCore
+
+/// Arguments that the tool can't make sense of; its words are all here.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  enum Code: Equatable, Sendable {
+    case unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption, badValue
+    case missingArgument, extraArgument
+  }
+
+  let code: Code
+  /// One or two sentences: what is wrong, and what was probably meant.
+  let message: String
+  /// Where to read on.
+  let hint: String
+
+  var description: String { "\(message)\n\(hint)" }
+
+  static func unknownCommand(_ name: String, in table: CommandTable) -> UsageError {
+    let names = table.commands.map(\.name) + ["help"]
+    var suggestion = NearestName.hint(for: name, among: names)
+    if suggestion.isEmpty && (name.hasSuffix(".so") || name.contains("/")) {
+      suggestion = " To run a plugin, write \"\(table.program) run \(escaped(name))\"."
+    }
+    return UsageError(
+      code: .unknownCommand, message: "There is no command \(quoted(name)).\(suggestion)",
+      hint: "See \"\(table.program) --help\" for the commands.")
+  }
+
+  /// An option before the command.
+  static func misplacedOption(_ written: String, in table: CommandTable) -> UsageError {
+    let name = optionName(written)
+    let owner = table.commands.first { $0.option(named: name) != nil }
+    let message =
+      owner.map {
+        "\(quoted(written)) goes after the command, as in \"\(table.program) \($0.name) …\"."
+      }
+      ?? "There is no option \(quoted(written))."
+      + NearestName.hint(for: name, among: ["help", "version"], prefix: "--")
+    return UsageError(
+      code: .unknownOption, message: message,
+      hint: "See \"\(table.program) --help\" for the commands.")
+  }
+
+  static func unknownOption(
+    _ written: String, of command: Command, program: String
+  ) -> UsageError {
+    let names = command.options.map(\.name)
+    let suggestion = NearestName.hint(for: optionName(written), among: names, prefix: "--")
+    return UsageError(
+      code: .unknownOption,
+      message: "\"\(program) \(command.name)\" has no option \(quoted(written)).\(suggestion)",
+      hint: more(about: command, program))
+  }
+
+  static func missingValue(
+    of option: CommandOption, before next: String?, _ command: Command, program: String
+  ) -> UsageError {
+    let placeholder = option.placeholder ?? "VALUE"
+    var message = "\"--\(option.name)\" needs a value: --\(option.name) \(placeholder)."
+    if let next {
+      let attached = "--\(option.name)=\(escaped(next))"
+      message += " \(quoted(next)) looks like an option; if it is the value, write \"\(attached)\"."
+    }
+    return UsageError(code: .missingValue, message: message, hint: more(about: command, program))
+  }
+
+  static func unexpectedValue(
+    of option: CommandOption, _ value: String, _ command: Command, program: String
+  ) -> UsageError {
+    UsageError(
+      code: .unexpectedValue,
+      message: "\"--\(option.name)\" takes no value, but was given \(quoted(value)).",
+      hint: more(about: command, program))
+  }
+
+  static func repeated(
+    _ option: CommandOption, _ command: Command, program: String
+  ) -> UsageError {
+    UsageError(
+      code: .repeatedOption, message: "\"--\(option.name)\" was given twice; give it once.",
+      hint: more(about: command, program))
+  }
+
+  static func notAllowed(
+    _ value: String, for option: CommandOption, _ command: Command, program: String
+  ) -> UsageError {
+    let choices = listed(option.allowed)
+    let suggestion = NearestName.hint(for: value, among: option.allowed)
+    return UsageError(
+      code: .badValue,
+      message: "\"--\(option.name)\" can't be \(quoted(value)); it is \(choices).\(suggestion)",
+      hint: more(about: command, program))
+  }
+
+  /// A value that the command itself can't use. `reason` ends the sentence after a colon, as in
+  /// `a seed is a whole number from 0 to 18446744073709551615`.
+  static func badValue(
+    _ value: String, of name: String, in arguments: ParsedArguments, reason: String,
+    program: String = CommandTable.vmhost.program
+  ) -> UsageError {
+    UsageError(
+      code: .badValue, message: "\"--\(name)\" can't be \(quoted(value)): \(reason).",
+      hint: more(about: arguments.command, program))
+  }
+
+  /// `advice` says what to do about it, as a sentence, where the placeholder alone doesn't.
+  static func missingArgument(
+    _ command: Command, advice: String? = nil, program: String = CommandTable.vmhost.program
+  ) -> UsageError {
+    let needs = "\"\(program) \(command.name)\" needs \(command.positional.placeholder)."
+    return UsageError(
+      code: .missingArgument, message: advice.map { "\(needs) \($0)" } ?? needs,
+      hint: more(about: command, program))
+  }
+
+  static func extraArgument(
+    _ argument: String, _ command: Command, program: String
+  ) -> UsageError {
+    let takes = "\"\(program) \(command.name)\" takes one \(command.positional.placeholder)"
+    return UsageError(
+      code: .extraArgument, message: "\(takes), but \(quoted(argument)) came too.",
+      hint: more(about: command, program))
+  }
+
+  private static func more(about command: Command, _ program: String) -> String {
+    "See \"\(program) \(command.name) --help\"."
+  }
+
+  private static func optionName(_ written: String) -> String {
+    String(written.drop { $0 == "-" }.prefix { $0 != "=" })
+  }
+
+  private static func listed(_ values: [String]) -> String {
+    let quotedValues = values.map { "\"\($0)\"" }
+    guard let last = quotedValues.last, values.count > 1 else { return quotedValues.joined() }
+    return quotedValues.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  private static func quoted(_ argument: String) -> String { "\"\(escaped(argument))\"" }
+
+  /// An argument as it can be shown: control characters escaped, so that it can't drive the
+  /// terminal, and cut where it is very long.
+  private static func escaped(_ argument: String) -> String {
+    var shown = ""
+    for scalar in argument.unicodeScalars.prefix(200) {
+      let isControl = scalar.properties.generalCategory == .control
+      shown += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return argument.unicodeScalars.count > 200 ? shown + "…" : shown
+  }
+}

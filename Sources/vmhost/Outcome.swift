@@ -1,0 +1,74 @@
+import HostCore
+
+/// How a command ends, and the status that the shell sees. This is the only table of them.
+enum Outcome: Equatable {
+  case success
+  /// A step of the session failed (the plugin's own code threw), or a test did.
+  case failed
+  case usage
+  case notLoaded
+  case nothingToTest
+  case nondeterministic
+  case brokenPlugin
+  case internalError
+  /// A signal ended the session, as a shell should see.
+  case signal(Int32)
+
+  var status: Int32 {
+    switch self {
+    case .success: 0
+    case .failed: 1
+    case .usage: 2
+    case .notLoaded: 3
+    case .nothingToTest: 4
+    case .nondeterministic: 5
+    case .brokenPlugin: 6
+    case .internalError: 70
+    case .signal(let number): 128 + number
+    }
+  }
+}
+
+/// What stopped a command: how it ends, and the words for the user.
+struct Failure: Error {
+  let outcome: Outcome
+  let message: String
+
+  init(_ outcome: Outcome, _ message: String) {
+    self.outcome = outcome
+    self.message = message
+  }
+
+  init(_ error: SessionError) {
+    self.init(error.code == .contract ? .brokenPlugin : .usage, error.description)
+  }
+
+  init(_ error: DriverError) {
+    switch error {
+    case .session(let error): self.init(error)
+    case .system(let error): self.init(error)
+    case .endless(let message): self.init(.usage, message)
+    }
+  }
+
+  init(_ error: SystemError) {
+    self.init(
+      error.isBrokenPipe ? .signal(Exit.brokenPipe) : .internalError,
+      error.isBrokenPipe ? "" : "A system call failed: \(error).")
+  }
+
+  /// Any error that a session's parts throw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as UsageError: self.init(.usage, error.description)
+    case let error as SessionError: self.init(error)
+    case let error as DriverError: self.init(error)
+    case let error as SystemError: self.init(error)
+    case let error as PluginLoadError: self.init(.notLoaded, error.description)
+    case let error as StorageError: self.init(.usage, error.description)
+    case let error as TerminalError: self.init(.internalError, error.description)
+    default: self.init(.internalError, "this is a bug in vmhost: \(error)")
+    }
+  }
+}

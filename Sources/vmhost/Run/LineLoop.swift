@@ -1,0 +1,147 @@
+import HostCore
+
+/// Reads lines from a script or a pipe and has them carried out, in order, up to the first error.
+struct LineLoop: ~Copyable {
+  private static let readSize = 1 << 18
+
+  private var feed = ScriptFeed()
+  private var taker: LineTaker
+
+  /// - Parameter source: the name of what is read, for messages.
+  init(_ runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
+    taker = LineTaker(runner: runner, output: output, signals: signals, source: source)
+  }
+
+  /// Carries out a script that is there as a whole.
+  mutating func run(script: [UInt8]) throws {
+    feed.fill { $0 = script }
+    try takeLines(atEnd: true)
+    try taker.finishBatch()
+  }
+
+  /// Carries out what comes from a descriptor until it ends or a signal comes.
+  mutating func run(descriptor: Int32) throws {
+    var hasEnded = false
+    while !hasEnded && !taker.signals.hasCome {
+      try taker.output.flush()
+      let ready = try taker.runner.driver.wait(
+        atMost: nil, for: [Descriptor.Interest(descriptor), taker.signals.interest])
+      guard ready[0].isReady else { continue }
+      let count = try feed.fill { (bytes: inout [UInt8]) throws(SystemError) in
+        try Descriptor.read(descriptor, limit: Self.readSize, into: &bytes)
+      }
+      hasEnded = count == 0
+      try takeLines(atEnd: hasEnded)
+      try taker.finishBatch()
+    }
+  }
+
+  private mutating func takeLines(atEnd: Bool) throws {
+    do {
+      while !taker.isInterrupted, let line = try feed.next(atEnd: atEnd) {
+        let number = feed.number
+        try feed.withLine { bytes in try taker.take(line, bytes, number: number) }
+      }
+    } catch let error as ScriptError {
+      // What came before the bad line counts, and goes wrong first if it goes wrong.
+      try taker.finishBatch()
+      let (source, number) = (taker.source, feed.number)
+      let words = feed.withLine { error.report(source: source, number: number, line: $0) }
+      throw Failure(.usage, words)
+    } catch let error as SessionError {
+      throw taker.located(error)
+    }
+  }
+}
+
+/// Carries out lines that are understood; inputs wait in a batch, so that they go together.
+struct LineTaker {
+  /// So many inputs are delivered together at the most.
+  private static let batchSize = 4096
+
+  let runner: SessionRunner
+  let output: Output
+  let signals: SignalWatch
+  let source: String
+  private(set) var isInterrupted = false
+  private var batch = InputBatch()
+
+  init(runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
+    self.runner = runner
+    self.output = output
+    self.signals = signals
+    self.source = source
+  }
+
+  mutating func take(_ line: ScriptLine, _ bytes: Span<UInt8>, number: Int) throws {
+    switch line {
+    case .nothing: break
+    case .rewritten(let other):
+      try take(try ScriptLine.parse(other.span), other.span, number: number)
+    case .input(let input):
+      try runner.queue(input, bytes, tag: UInt64(number), in: &batch)
+      if batch.count >= Self.batchSize { try finishBatch() }
+    case .command(let command):
+      try finishBatch()
+      do {
+        try runner.perform(command, watching: [signals.interest], isInterrupted: pause)
+      } catch let error as ScriptError {
+        throw error
+      } catch {
+        throw placed(Failure(error), at: number)
+      }
+      // A signal that ended a wait ends the session before its next line.
+      isInterrupted = signals.hasCome
+    }
+  }
+
+  /// Shows what there is to see before time passes.
+  private func pause() -> Bool {
+    // A failed write shows again at the next flush that can report it.
+    try? output.flush()
+    return signals.hasCome
+  }
+
+  /// Delivers the inputs that wait, and shows what came of them.
+  mutating func finishBatch() throws {
+    // Looking for a signal is a system call, so it isn't done for each line.
+    isInterrupted = signals.hasCome
+    do throws(SessionError) {
+      try runner.driver.deliver(&batch)
+      try runner.driver.catchUp()
+    } catch { throw located(error) }
+    try output.flush()
+  }
+
+  /// The error with the line of the input that it is about.
+  func located(_ error: SessionError) -> Failure {
+    let failure = Failure(error)
+    guard let number = error.tag, number > 0 else { return failure }
+    return placed(failure, at: Int(number))
+  }
+
+  /// The failure with its line, unless it isn't about the script.
+  private func placed(_ failure: Failure, at number: Int) -> Failure {
+    switch failure.outcome {
+    case .usage, .notLoaded, .brokenPlugin:
+      Failure(failure.outcome, "\(source):\(number): \(failure.message)")
+    default: failure
+    }
+  }
+}
+
+/// Whether a signal has come that ends the session.
+final class SignalWatch {
+  private let signals: Signals
+  private(set) var number: Int32?
+
+  init() throws(SystemError) { signals = try Signals.forward() }
+
+  var interest: Descriptor.Interest { signals.interest }
+
+  /// Looks, without waiting.
+  var hasCome: Bool {
+    if number == nil { number = signals.received() }
+    return number != nil
+  }
+}

@@ -1,0 +1,198 @@
+import CanonicalJSON
+import HostCore
+import Synchronization
+
+/// `vmhost run`: a live session from a terminal, a pipe or a script.
+struct RunCommand {
+  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+    do {
+      let options = try RunOptions(arguments)
+      // Nobody types a plugin's name into a prompt that knows nothing yet.
+      if options.plugins.isEmpty && options.script == nil
+        && Descriptor.isTerminal(Descriptor.standardInput)
+      {
+        throw UsageError.missingArgument(
+          arguments.command,
+          advice: "Name one, as in \"vmhost run movies.so\", or a script that has @plugin lines.")
+      }
+      return try RunCommand(options).run()
+    } catch { throw Failure(error) }
+  }
+
+  private let options: RunOptions
+  private let format: EventPrinter.Format
+  private let output: Output
+  private let runner: SessionRunner
+  private let printer: SessionPrinter
+  private let signals: SignalWatch
+  private let style: Style
+  private let hangReport: HangReport
+  private let isTerminal: Bool
+
+  private init(_ options: RunOptions) throws {
+    self.options = options
+    signals = try SignalWatch()
+    let printsToTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+    isTerminal =
+      options.script == nil && printsToTerminal && Descriptor.isTerminal(Descriptor.standardInput)
+    format = options.format ?? (printsToTerminal ? .text : .jsonl)
+    output = Output(
+      descriptor: isTerminal ? nil : Descriptor.standardOutput, secrets: options.secrets)
+    style = Style(isTerminal: printsToTerminal, variable: Environment.value)
+    printer = SessionPrinter(format: format, style: style, output: output, clock: options.clock)
+
+    let storage: any StorageBackend =
+      try options.store.map { path throws(StorageError) in try DatabaseStorage(path: path) }
+      ?? MemoryStorage()
+    var sessionOptions = Session.Options()
+    var random = SystemRandomNumberGenerator()
+    sessionOptions.seed = options.seed ?? random.next()
+    sessionOptions.epoch = options.time ?? SystemClock.wall()
+    sessionOptions.locale = options.locale ?? sessionOptions.locale
+    sessionOptions.timeZone = options.timeZone ?? sessionOptions.timeZone
+    let session = Session(options: sessionOptions, storage: storage, secrets: options.secrets)
+    let executable = try Files.executableFolder()
+    let driver = LiveDriver(
+      session: session, clock: options.clock,
+      providers: Self.providers(options, executable: executable),
+      report: { [printer] session in printer.print(session) },
+      complain: { [output, secrets = options.secrets] text in
+        try? output.flush()
+        VMHost.complain("vmhost: \(secrets.redacted(text))\n")
+      })
+    var limits = StepLimits()
+    limits.time = options.stepTimeout ?? limits.time
+    let locator = PluginLocator(
+      script: options.script.flatMap(Self.folder), given: options.pluginPath,
+      variable: Environment.value("VMHOST_PLUGIN_PATH"), executable: executable)
+    hangReport = HangReport(output: output, limit: limits.time)
+    runner = SessionRunner(
+      session: session, driver: driver, locator: locator, limits: limits, storage: storage,
+      didLoad: { [hangReport] in try hangReport.watch($0) })
+  }
+
+  private static func folder(of path: String) -> String? {
+    path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+
+  /// The http provider lies beside vmhost; `--effect http=…` puts another one in its place.
+  private static func providers(
+    _ options: RunOptions, executable: String
+  ) -> [EffectProvider] {
+    [EffectProvider(effect: "http", command: .executable("\(executable)/vmhost-http"))]
+      + options.effects.map { EffectProvider(effect: $0.name, command: .shell($0.command)) }
+  }
+
+  // MARK: The session
+
+  private func run() throws -> Outcome {
+    var outcome = Outcome.success
+    var message = ""
+    do {
+      for plugin in options.plugins { try runner.load(plugin) }
+      try runLines()
+      if let number = signals.number { outcome = .signal(number) }
+    } catch {
+      let failure = Failure(error)
+      outcome = failure.outcome
+      message = options.secrets.redacted(failure.message)
+    }
+    runner.driver.takeEvents()
+    if outcome == .success && printer.hasFault { outcome = .failed }
+    printer.end(runner.session, outcome, message)
+    runner.driver.finish()
+    if isTerminal {
+      try Descriptor.write(Descriptor.standardOutput, output.take().span)
+    } else {
+      try output.flush()
+    }
+    if !message.isEmpty { throw Failure(outcome, message) }
+    if outcome == .success { noteWhatIsLeft() }
+    return outcome
+  }
+
+  private func runLines() throws {
+    if let path = options.script, path != "-" { return try runScript(path) }
+    try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
+    guard isTerminal else {
+      var loop = LineLoop(runner, output: output, signals: signals, source: "<stdin>")
+      return try loop.run(descriptor: Descriptor.standardInput)
+    }
+    let terminal = try RawTerminal(Descriptor.standardInput)
+    hangReport.restoreTerminal { [output, restore = terminal.restoration] in
+      restore()
+      // A failed write changes nothing about what has to be said and done now.
+      try? Descriptor.write(
+        Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
+    }
+    let session = TerminalSession(runner, output: output, signals: signals, style: style)
+    try session.run(on: terminal)
+    if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }
+  }
+
+  /// Reads the script twice: a mistake anywhere in it shows before anything happens.
+  private func runScript(_ path: String) throws {
+    let script: [UInt8]
+    do throws(SystemError) {
+      script = try Files.read(path)
+    } catch {
+      throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
+    }
+    let survey = try ScriptSurvey(script, source: path)
+    for command in survey.configuration { try runner.configure(command) }
+    applyOptions()
+    runner.isConfigured = true
+    let opensItself = survey.hasOpen && options.openings.isEmpty
+    if opensItself && options.config != nil {
+      throw Failure(
+        .usage,
+        "--config is for an instance that the command line opens, but \"\(path)\" opens its own."
+          + " Write the config behind its @open, or name the view model with --view-model.")
+    }
+    try begin(opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
+    var loop = LineLoop(runner, output: output, signals: signals, source: path)
+    try loop.run(script: script)
+  }
+
+  /// What the command line says wins over what a script says.
+  private func applyOptions() {
+    runner.session.configure { session in
+      session.seed = options.seed ?? session.seed
+      session.epoch = options.time ?? session.epoch
+      session.locale = options.locale ?? session.locale
+      session.timeZone = options.timeZone ?? session.timeZone
+    }
+  }
+
+  private var defaultOpenings: [RunOptions.Opening] {
+    guard options.openings.isEmpty else { return options.openings }
+    return runner.session.manifests.compactMap(\.viewModels.first).map {
+      RunOptions.Opening(viewModel: $0.id, handle: nil, config: options.config)
+    }
+  }
+
+  private func begin(opens openings: [RunOptions.Opening]) throws {
+    if !openings.isEmpty { printer.begin(runner.session) }
+    for opening in openings {
+      try runner.session.open(opening.viewModel, as: opening.handle, config: opening.config)
+      runner.driver.takeEvents()
+    }
+  }
+
+  /// Work that was still under way is worth a word: a script that ends too early looks like a
+  /// plugin that does nothing.
+  private func noteWhatIsLeft() {
+    let session = runner.session
+    guard !isTerminal else { return }
+    if runner.driver.isWaiting || session.nextDeadline != nil {
+      let what = runner.driver.isWaiting ? "an answer" : "a timer"
+      VMHost.complain(
+        "vmhost: the input ended while the plugin was waiting for \(what)."
+          + " End it with \"+ idle\" to wait.\n")
+    } else if let (handle, id, effect) = session.oldestOpenRequest {
+      VMHost.complain(
+        "vmhost: nobody answered request \(id) of \(handle), \"\(effect)\"."
+          + " A line \"! \(id) …\" can, or a program: --effect \(effect)=COMMAND.\n")
+    }
+  }
+}

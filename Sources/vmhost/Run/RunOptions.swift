@@ -1,0 +1,145 @@
+import CanonicalJSON
+import HostCore
+
+/// What `vmhost run` was asked to do, checked.
+struct RunOptions {
+  /// A view model to open at the start.
+  struct Opening {
+    let viewModel: String
+    let handle: String?
+    let config: JSONValue?
+  }
+
+  let plugins: [String]
+  let script: String?
+  let format: EventPrinter.Format?
+  /// Empty: the first view model of each plugin.
+  let openings: [Opening]
+  /// The config for a view model that isn't named.
+  let config: JSONValue?
+  let clock: LiveDriver.Clock
+  let seed: UInt64?
+  let time: Nanoseconds?
+  let locale: String?
+  let timeZone: String?
+  let pluginPath: [String]
+  let effects: [(name: String, command: String)]
+  let secrets: Secrets
+  /// Nil: memory.
+  let store: String?
+  let stepTimeout: Nanoseconds?
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    plugins = arguments.positionals
+    script = arguments.value(of: "script")
+    format = arguments.value(of: "format").flatMap(EventPrinter.Format.init)
+    clock = arguments.value(of: "clock").flatMap(LiveDriver.Clock.init) ?? .live
+    locale = arguments.value(of: "locale")
+    timeZone = arguments.value(of: "time-zone")
+    pluginPath = arguments.values(of: "plugin-path")
+    store = arguments.value(of: "store").flatMap { $0 == "memory" ? nil : $0 }
+    seed = try Self.read(arguments, "seed", as: "a whole number from 0 to 18446744073709551615") {
+      UInt64($0)
+    }
+    time = try Self.read(arguments, "time", as: Timestamp.form, Timestamp.parse)
+    stepTimeout = try Self.read(arguments, "step-timeout", as: TimeSpan.form) {
+      TimeSpan.parse($0).flatMap { $0 > 0 ? $0 : nil }
+    }
+    var effects: [(name: String, command: String)] = []
+    for value in arguments.values(of: "effect") {
+      let pair = try Self.pair(value, option: "effect", form: "NAME=COMMAND")
+      effects.append((pair.name, pair.value))
+    }
+    self.effects = effects
+    secrets = try Self.secrets(arguments)
+    var configs: [JSONValue] = []
+    for value in arguments.values(of: "config") { configs.append(try Self.config(value)) }
+    openings = try Self.openings(arguments, configs)
+    config = openings.isEmpty ? configs.first : nil
+  }
+
+  private static func openings(
+    _ arguments: ParsedArguments, _ configs: [JSONValue]
+  ) throws(Failure) -> [Opening] {
+    let names = arguments.values(of: "view-model")
+    guard configs.count <= max(names.count, 1) else {
+      throw Failure(
+        .usage,
+        "there are \(configs.count) --config for \(max(names.count, 1)) view model"
+          + "\(names.count > 1 ? "s" : ""). Name each view model with --view-model.")
+    }
+    return names.enumerated().map { index, name in
+      // Not `index < configs.count ? configs[index] : nil`: that nil is JSON's null.
+      let config: JSONValue? = configs.dropFirst(index).first
+      let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return Opening(
+        viewModel: String(parts[0]), handle: parts.count == 2 ? String(parts[1]) : nil,
+        config: config)
+    }
+  }
+
+  private static func read<Value>(
+    _ arguments: ParsedArguments, _ option: String, as form: String,
+    _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = arguments.value(of: option) else { return nil }
+    guard let value = parse(text) else {
+      throw Failure(.usage, "--\(option): \"\(text)\" is not \(form).")
+    }
+    return value
+  }
+
+  private static func pair(
+    _ text: String, option: String, form: String
+  ) throws(Failure) -> (name: String, value: String) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else {
+      throw Failure(.usage, "--\(option): \"\(text)\" is not \(form).")
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+
+  private static let shortestSecret = 4
+
+  private static func secrets(_ arguments: ParsedArguments) throws(Failure) -> Secrets {
+    var secrets = Secrets()
+    for text in arguments.values(of: "secret") {
+      let (name, variable) = try pair(text, option: "secret", form: "NAME=VARIABLE")
+      guard let value = Environment.value(variable), !value.isEmpty else {
+        throw Failure(
+          .usage, "--secret \(name): the environment variable \(variable) is not set, or empty.")
+      }
+      guard value.utf8.count >= shortestSecret else {
+        throw Failure(
+          .usage,
+          "--secret \(name): the value of \(variable) has fewer than \(shortestSecret) bytes."
+            + " Whatever is printed would be full of SECRET_\(name).")
+      }
+      secrets.add(name, value: value)
+    }
+    return secrets
+  }
+
+  private static func config(_ text: String) throws(Failure) -> JSONValue {
+    var bytes = Array(text.utf8)
+    var source = "--config"
+    if text.hasPrefix("@") {
+      source = String(text.dropFirst())
+      do throws(SystemError) {
+        bytes = try Files.read(source)
+      } catch {
+        throw Failure(.usage, "could not read the config \"\(source)\": \(error.reason).")
+      }
+    }
+    let config: JSONValue
+    do throws(JSONError) {
+      config = try JSONValue(parsing: bytes.span)
+    } catch {
+      throw Failure(.usage, "\(source): the config is not JSON: \(error).")
+    }
+    guard case .object = config else {
+      throw Failure(.usage, "\(source): a config must be a JSON object.")
+    }
+    return config
+  }
+}

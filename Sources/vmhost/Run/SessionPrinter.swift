@@ -1,0 +1,80 @@
+import CanonicalJSON
+import HostCore
+
+/// Prints a session: its events, and in JSON Lines its beginning and its end.
+final class SessionPrinter {
+  static let schemaVersion = 1
+
+  private let format: EventPrinter.Format
+  private let output: Output
+  private var events: EventPrinter
+  private let clock: LiveDriver.Clock
+  private var hasBegun = false
+  /// Whether a step failed because the plugin's own code did.
+  private(set) var hasFault = false
+
+  init(
+    format: EventPrinter.Format, style: Style, output: Output, clock: LiveDriver.Clock
+  ) {
+    self.format = format
+    self.clock = clock
+    self.output = output
+    events = EventPrinter(
+      format: format,
+      style: style.isColoured
+        ? TextStyle(sigil: style.value, handle: style.handle, port: style.port) : nil)
+  }
+
+  func print(_ session: Session) {
+    if session.events.hasFaults { hasFault = true }
+    begin(session)
+    output.write { bytes in events.appendEvents(of: session, to: &bytes) }
+  }
+
+  /// What a reader of JSON Lines gets to know first. It is written once, and at the first event if
+  /// not before: until then a script may change what it says.
+  func begin(_ session: Session) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    guard format == .jsonl else { return }
+    let plugins = session.manifests.map { manifest in
+      JSONValue.object(["id": .string(manifest.id), "version": .string(manifest.version)])
+    }
+    let options = session.options
+    line("session", session) { bytes in
+      bytes += Array(",\"schema\":\(Self.schemaVersion)".utf8)
+      bytes += Array(",\"vmhost\":\"\(CommandTable.vmhost.version)\"".utf8)
+      bytes += Array(",\"clock\":\"\(clock.rawValue)\",\"seed\":\(options.seed),\"time\":".utf8)
+      CanonicalJSON.appendString(Timestamp.text(options.epoch), to: &bytes)
+      bytes += Array(",\"locale\":".utf8)
+      CanonicalJSON.appendString(options.locale, to: &bytes)
+      bytes += Array(",\"timeZone\":".utf8)
+      CanonicalJSON.appendString(options.timeZone, to: &bytes)
+      bytes += Array(",\"plugins\":".utf8)
+      JSONValue.array(plugins).append(to: &bytes)
+    }
+  }
+
+  /// How it ended: the exit status, and the words of what stopped it.
+  func end(_ session: Session, _ outcome: Outcome, _ message: String) {
+    begin(session)
+    guard format == .jsonl else { return }
+    line("end", session) { bytes in
+      bytes += Array(",\"status\":\(outcome.status)".utf8)
+      guard !message.isEmpty else { return }
+      bytes += Array(",\"message\":".utf8)
+      CanonicalJSON.appendString(message, to: &bytes)
+    }
+  }
+
+  private func line(
+    _ kind: String, _ session: Session, _ members: (inout [UInt8]) -> Void
+  ) {
+    output.write { bytes in
+      bytes += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
+      TimeSpan.appendSeconds(session.now, to: &bytes)
+      members(&bytes)
+      bytes += Array("}\n".utf8)
+    }
+  }
+}

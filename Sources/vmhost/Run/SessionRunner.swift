@@ -1,0 +1,200 @@
+import CanonicalJSON
+import HostCore
+
+/// Carries out the lines of a script, wherever they come from, on a session.
+final class SessionRunner {
+  let session: Session
+  let driver: LiveDriver
+  private let locator: PluginLocator
+  private let limits: StepLimits
+  /// Gets each plugin that is loaded, to be watched.
+  private let didLoad: (LocalPlugin) throws -> Void
+  private let storage: any StorageBackend
+  /// Set while a script's leading directives were read in advance: they are not obeyed twice.
+  var isConfigured = false
+  private var lastPlugin: String?
+  private var loaded: [String: String] = [:]
+  /// Where inputs of late routes went: most go where one of those before did.
+  private var targets: [Target?] = Array(repeating: nil, count: ScriptFeed.mostKnown)
+  private var scratch: [UInt8] = []
+
+  init(
+    session: Session, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
+    storage: any StorageBackend, didLoad: @escaping (LocalPlugin) throws -> Void
+  ) {
+    self.session = session
+    self.driver = driver
+    self.locator = locator
+    self.limits = limits
+    self.storage = storage
+    self.didLoad = didLoad
+  }
+
+  /// Loads a plugin by its name, unless it is loaded already.
+  func load(_ name: String) throws {
+    let path = try Files.absolute(try locator.path(of: name))
+    if let id = loaded[path] {
+      lastPlugin = id
+      return
+    }
+    let plugin = try LocalPlugin(path: path, name: name, limits: limits)
+    loaded[path] = plugin.manifest.id
+    lastPlugin = plugin.manifest.id
+    try didLoad(plugin)
+    try session.add(plugin, named: name)
+  }
+
+  /// Adds an input to a batch, which is delivered first if it is for another plugin.
+  ///
+  /// - Parameter line: the bytes that `input` has the places of.
+  func queue(
+    _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, in batch: inout InputBatch
+  ) throws {
+    let target = try target(of: input, line)
+    guard !input.valueIsCanonical else {
+      let value = line.extracting(input.value)
+      while !session.add(to: &batch, target.instance, target.port, value: value, tag: tag) {
+        try driver.deliver(&batch)
+      }
+      return
+    }
+    scratch.removeAll(keepingCapacity: scratch.capacity <= 1 << 20)
+    do throws(JSONError) {
+      try CanonicalJSON.append(line.extracting(input.value), to: &scratch)
+    } catch {
+      throw ScriptError(
+        "the value is not JSON: \(error.detail).", at: input.value.lowerBound + error.offset)
+    }
+    let canonical = scratch
+    while !session.add(
+      to: &batch, target.instance, target.port, value: canonical.span, tag: tag)
+    {
+      try driver.deliver(&batch)
+    }
+  }
+
+  private func target(
+    of input: ScriptLine.InputLine, _ line: Span<UInt8>
+  ) throws -> Target {
+    if input.route >= 0, let known = targets[input.route % targets.count],
+      known.route == input.route
+    {
+      return known
+    }
+    let handle = line.extracting(input.handle)
+    let name = line.extracting(input.name)
+    let instance = try instance(
+      input.handle.isEmpty ? nil : String(repairing: handle),
+      at: input.handle.isEmpty ? input.name.lowerBound : input.handle.lowerBound)
+    let inputs = instance.viewModel.inputs
+    guard let port = inputs.firstIndex(where: { $0.nameBytes.span.equals(name) }) else {
+      let unknown = String(repairing: name)
+      throw ScriptError(
+        "\(instance.handle) has no input \"\(unknown)\"."
+          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: input.name.lowerBound)
+    }
+    let target = Target(route: input.route, instance: instance, port: port)
+    if input.route >= 0 { targets[input.route % targets.count] = target }
+    return target
+  }
+
+  /// Where an input goes. A class, because it is handed on for each line.
+  private final class Target {
+    let route: Int
+    let instance: SessionInstance
+    let port: Int
+
+    init(route: Int, instance: SessionInstance, port: Int) {
+      self.route = route
+      self.instance = instance
+      self.port = port
+    }
+  }
+
+  /// The instance called `handle`, or the only one there is.
+  private func instance(
+    _ handle: String?, at offset: Int
+  ) throws -> SessionInstance {
+    guard let handle else {
+      if let only = session.instances.first, session.instances.count == 1 { return only }
+      guard let first = session.instances.first else {
+        throw ScriptError(
+          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: offset)
+      }
+      let handles = session.instances.map(\.handle).joined(separator: ", ")
+      throw ScriptError(
+        "which instance is meant? There are \(handles). Write it before the name, as in"
+          + " \(first.handle).name.", at: offset)
+    }
+    do {
+      return try session.instance(handle)
+    } catch {
+      throw ScriptError(error.description, at: offset)
+    }
+  }
+
+  /// Carries out a line that is not an input.
+  ///
+  /// - Parameters:
+  ///   - others: what else may be ready while time passes.
+  ///   - isInterrupted: asked while time passes; true ends the wait.
+  func perform(
+    _ command: ScriptCommand, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws {
+    // Instances come and go; what an earlier line found may be gone.
+    for index in targets.indices { targets[index] = nil }
+    defer { driver.takeEvents() }
+    switch command {
+    case .version: break
+    case .plugin(let name): try load(name)
+    case .open(let viewModel, let handle, let config):
+      try driver.catchUp()
+      try session.open(viewModel, as: handle, config: config)
+    case .close(let handle):
+      try driver.catchUp()
+      try session.close(handle)
+    case .reply(let handle, let id, let value):
+      try driver.catchUp()
+      try session.reply(to: try instance(handle, at: 2), id, value: value.span)
+    case .failure(let handle, let id, let code, let message):
+      try driver.catchUp()
+      try session.fail(try instance(handle, at: 2), id, code: code, message: message)
+    case .advance(let span):
+      try driver.pass(span, watching: others, isInterrupted: isInterrupted)
+    case .advanceUntilIdle:
+      try driver.passUntilIdle(watching: others, isInterrupted: isInterrupted)
+    case .store(let key, let value): try store(key, value)
+    case .seed, .time, .locale, .timeZone, .record, .simulate:
+      if !isConfigured { try configure(command) }
+    }
+  }
+
+  private func store(_ key: String, _ value: JSONValue) throws {
+    guard let lastPlugin else {
+      throw ScriptError("@storage comes after the @plugin whose storage it fills.", at: 0)
+    }
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    try storage.set(key, to: bytes, in: lastPlugin)
+  }
+
+  /// Obeys a directive that says how the session is.
+  func configure(_ command: ScriptCommand) throws {
+    guard session.instances.isEmpty else {
+      throw ScriptError(
+        "this must come before the first instance is opened. Where the command line opens it, there"
+          + " is an option: --seed, --time, --locale or --time-zone.", at: 0)
+    }
+    session.configure { options in
+      switch command {
+      case .seed(let seed): options.seed = seed
+      case .time(let time): options.epoch = time
+      case .locale(let locale): options.locale = locale
+      case .timeZone(let zone): options.timeZone = zone
+      case .record(let effect): options.recorded.insert(effect)
+      case .simulate(let effect): options.recorded.remove(effect)
+      default: break
+      }
+    }
+  }
+}

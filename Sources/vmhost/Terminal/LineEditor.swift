@@ -1,0 +1,275 @@
+/// Edits one line at the bottom of a terminal; pure: bytes in, actions and bytes to draw out.
+///
+/// A line longer than the screen scrolls sideways within its row, so the editor never owns more
+/// than the row that the cursor is in. Whatever else is to appear on the terminal goes through
+/// `show(above:)`. Drawing is put off until `takeOutput()`, so feeding is cheap.
+struct LineEditor {
+  enum Action: Equatable {
+    /// The user entered a line; it comes without its line break.
+    case line(String)
+    /// Ctrl-D on an empty line.
+    case endOfInput
+    /// Ctrl-C; the line that was begun is dropped.
+    case interrupt
+  }
+
+  /// Columns of the terminal; 0 or less counts as 80.
+  var width: Int {
+    didSet { isDirty = true }
+  }
+
+  /// Gets the text left of the cursor, returns all texts that it could become.
+  var complete: ((String) -> [String])?
+
+  private let prompt: String
+  private var text = EditedText()
+  private var history = LineHistory()
+  private var decoder = KeyDecoder()
+  private var output: [UInt8] = []
+  /// The first character on the screen, when the line is longer than the row.
+  private var firstVisible = 0
+  private var isActive = false
+  private var isDirty = false
+  private var lastKeyWasTab = false
+
+  init(prompt: String = "> ", width: Int = 80, complete: ((String) -> [String])? = nil) {
+    self.prompt = prompt
+    self.width = width
+    self.complete = complete
+  }
+
+  /// Shows the prompt, with what has been typed ahead. The cursor must be at the start of a row.
+  mutating func begin() {
+    guard !isActive else { return }
+    isActive = true
+    isDirty = true
+    write(Escape.bracketedPasteOn)
+  }
+
+  /// Takes the prompt away, with the cursor at the start of its now empty row.
+  mutating func end() {
+    guard isActive else { return }
+    isActive = false
+    write(Escape.clearRow + Escape.bracketedPasteOff)
+  }
+
+  /// What leaves the terminal usable where the editor itself can't be asked any more.
+  static let abandonment = "\r\n" + Escape.bracketedPasteOff
+
+  /// Takes what was typed, split anywhere.
+  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Action] {
+    var rest = Array(bytes)[...]
+    var actions: [Action] = []
+    while let action = next(from: &rest) { actions.append(action) }
+    return actions
+  }
+
+  /// Takes bytes from the front up to the first action; nil once all are taken.
+  ///
+  /// Use this rather than `feed` where what an action brings about should appear below its own
+  /// line, also when several lines were pasted at once.
+  mutating func next(from bytes: inout ArraySlice<UInt8>) -> Action? {
+    while let key = decoder.next(from: &bytes) {
+      isDirty = true
+      if let action = handle(key) { return action }
+    }
+    return nil
+  }
+
+  /// Puts whole lines above the one being edited.
+  mutating func show(above bytes: some Sequence<UInt8>) {
+    if isActive { write(Escape.clearRow) }
+    var last: UInt8 = UInt8(ascii: "\n")
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") && last != UInt8(ascii: "\r") { output.append(0x0D) }
+      output.append(byte)
+      last = byte
+    }
+    if last != UInt8(ascii: "\n") { write("\r\n") }
+    isDirty = true
+  }
+
+  /// All that is to be written to the terminal since the last call.
+  mutating func takeOutput() -> [UInt8] {
+    if isActive && isDirty { drawRow() }
+    isDirty = false
+    defer { output = [] }
+    return output
+  }
+
+  private mutating func handle(_ key: Key) -> Action? {
+    let followsTab = lastKeyWasTab
+    lastKeyWasTab = key == .tab
+    switch key {
+    case .text(let typed): text.insert(typed)
+    case .enter:
+      text.move(to: text.count)
+      return commit()
+    case .pastedNewline: return commit()
+    case .interrupt:
+      leaveRow(with: text.string + "^C")
+      text.set("")
+      history.add("")
+      return .interrupt
+    case .deleteOrEnd:
+      if text.isEmpty { return .endOfInput }
+      text.remove(to: text.cursor + 1)
+    case .tab: completeText(isSecond: followsTab)
+    case .clearScreen: if isActive { write(Escape.clearScreen) }
+    case .older: if let line = history.older(than: text.string) { text.set(line) }
+    case .newer: if let line = history.newer() { text.set(line) }
+    default: edit(key)
+    }
+    return nil
+  }
+
+  private mutating func edit(_ key: Key) {
+    switch key {
+    case .left: text.move(to: text.cursor - 1)
+    case .right: text.move(to: text.cursor + 1)
+    case .wordLeft: text.move(to: text.wordStart(where: isWordPart))
+    case .wordRight: text.move(to: text.wordEnd(where: isWordPart))
+    case .home: text.move(to: 0)
+    case .end: text.move(to: text.count)
+    case .backspace: text.remove(to: text.cursor - 1)
+    case .delete: text.remove(to: text.cursor + 1)
+    case .deleteWordLeft: text.remove(to: text.wordStart(where: isWordPart))
+    case .deleteWordRight: text.remove(to: text.wordEnd(where: isWordPart))
+    case .deleteBlankWordLeft: text.remove(to: text.wordStart { !$0.isWhitespace })
+    case .deleteToStart: text.remove(to: 0)
+    case .deleteToEnd: text.remove(to: text.count)
+    default: preconditionFailure("\(key) does not edit")
+    }
+  }
+
+  private func isWordPart(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  /// Hands over what is before the cursor as a line; what is behind it stays to be edited.
+  private mutating func commit() -> Action {
+    let line = text.takeBeforeCursor()
+    leaveRow(with: line)
+    history.add(line)
+    return .line(line)
+  }
+
+  /// Leaves a line on the screen as it was entered, wrapped by the terminal, and starts a new row.
+  private mutating func leaveRow(with line: String) {
+    firstVisible = 0
+    guard isActive else { return }
+    // Enough to read again what was typed; a pasted megabyte would only push all else away.
+    let longest = 4096
+    let shown = line.prefix(longest).map(DisplayWidth.shown).joined()
+    write(Escape.clearRow + prompt + shown + (line.count > longest ? "…" : "") + "\r\n")
+  }
+}
+
+// MARK: - Completion
+
+extension LineEditor {
+  private mutating func completeText(isSecond: Bool) {
+    guard let complete else { return }
+    let typed = text.beforeCursor
+    let candidates = complete(typed)
+    let common = Self.commonPrefix(candidates)
+    if common.count > typed.count || (candidates.count == 1 && common != typed) {
+      text.replaceBeforeCursor(with: common)
+    } else if isSecond && candidates.count > 1 {
+      list(candidates, after: common)
+    } else if isActive {
+      write(Escape.bell)
+    }
+  }
+
+  private static func commonPrefix(_ candidates: [String]) -> String {
+    guard var common = candidates.first.map(Array.init) else { return "" }
+    for candidate in candidates.dropFirst() {
+      common.removeLast(common.count - zip(common, candidate).prefix { $0 == $1 }.count)
+    }
+    return String(common)
+  }
+
+  /// Lists candidates in columns above the line, without the words that they share.
+  private mutating func list(_ candidates: [String], after common: String) {
+    let most = 100
+    let shared = common.lastIndex(of: " ").map { common[...$0].count } ?? 0
+    let names = candidates.prefix(most).map { candidate in
+      candidate.dropFirst(shared).map(DisplayWidth.shown).joined()
+    }
+    let cell = (names.map(DisplayWidth.of).max() ?? 0) + 2
+    let perRow = max((columns - 1) / cell, 1)
+    var listing = ""
+    for (index, name) in names.enumerated() {
+      let endsRow = (index + 1) % perRow == 0 || index == names.count - 1
+      let gap = String(repeating: " ", count: cell - DisplayWidth.of(name))
+      listing += name + (endsRow ? "\n" : gap)
+    }
+    if candidates.count > most { listing += "… and \(candidates.count - most) more\n" }
+    if isActive { show(above: listing.utf8) }
+  }
+}
+
+// MARK: - Drawing
+
+extension LineEditor {
+  private enum Escape {
+    static let clearRow = "\r\u{1B}[K"
+    static let clearToEnd = "\u{1B}[K"
+    static let clearScreen = "\u{1B}[H\u{1B}[2J"
+    static let bracketedPasteOn = "\u{1B}[?2004h"
+    static let bracketedPasteOff = "\u{1B}[?2004l"
+    static let bell = "\u{7}"
+
+    static func column(_ column: Int) -> String {
+      column == 0 ? "\r" : "\r\u{1B}[\(column)C"
+    }
+  }
+
+  private var columns: Int { width > 0 ? width : 80 }
+
+  private mutating func write(_ text: String) {
+    output += text.utf8
+  }
+
+  /// Draws the prompt and as much of the text as fits, with the last column left to the cursor: a
+  /// terminal that has written its last column is about to wrap.
+  private mutating func drawRow() {
+    let promptWidth = DisplayWidth.of(prompt)
+    let showsPrompt = columns >= promptWidth + 4
+    let start = showsPrompt ? promptWidth : 0
+    let room = max(columns - 1 - start, 0)
+    scroll(room: room)
+    var row = "\r" + (showsPrompt ? prompt : "")
+    var used = 0
+    var cursorColumn = start
+    for index in firstVisible..<text.count {
+      let width = DisplayWidth.of(text[index])
+      if used + width > room { break }
+      row += DisplayWidth.shown(text[index])
+      used += width
+      if index < text.cursor { cursorColumn = start + used }
+    }
+    write(row + Escape.clearToEnd + Escape.column(cursorColumn))
+  }
+
+  /// Chooses the first visible character: the cursor stays in sight, and no room is left unused
+  /// while text is hidden on the left.
+  private mutating func scroll(room: Int) {
+    let lowest = leftmost(fitting: room, before: text.cursor)
+    firstVisible = min(max(firstVisible, lowest), text.cursor)
+    firstVisible = min(firstVisible, leftmost(fitting: room, before: text.count))
+  }
+
+  /// The first of the characters before `end` that all fit into `room` columns.
+  private func leftmost(fitting room: Int, before end: Int) -> Int {
+    var index = end
+    var used = 0
+    while index > 0 {
+      used += DisplayWidth.of(text[index - 1])
+      if used > room { break }
+      index -= 1
+    }
+    return index
+  }
+}

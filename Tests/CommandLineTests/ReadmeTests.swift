@@ -1,0 +1,105 @@
+import CanonicalJSON
+import HostCore
+import TestSupport
+import Testing
+
+@testable import vmhost
+
+/// What the documents show is what happens.
+@Suite struct ReadmeTests {
+  private let readme: String
+  private let root: String
+
+  init() throws {
+    root = try Repository.root()
+    readme = try Repository.text("README.md")
+  }
+
+  @Test func `the first command prints what the README shows`() async throws {
+    let command = try block(after: "<!-- ci: demo -->")
+    #expect(command.hasPrefix("swift build && .build/debug/vmhost "))
+    let arguments = command.split(separator: " ").drop { $0 != "run" }.map {
+      $0.trimmingNewline
+    }
+    let output = try await ChildProcess.run(
+      try BuildProducts.executable("vmhost"), arguments, workingDirectory: root)
+    #expect(output.stdout == (try block(after: "<!-- output: demo -->")))
+    #expect(output.stderr == "")
+    #expect(output.status == .success)
+  }
+
+  @Test func `the commands for a pipe both find the film`() async throws {
+    let folder = try BuildProducts.directory
+    let output = try await ChildProcess.run(
+      "/bin/sh", ["-ec", try block(after: "<!-- run: pipe -->")],
+      environment: ["PATH": "\(folder):/usr/bin:/bin"])
+    #expect(output.status == .success)
+    #expect(output.stdout.split(separator: "Release Date: Jun 20, 1975").count == 3)
+  }
+
+  @Test func `the plugin in the README is the one that is built`() throws {
+    let file = "Examples/HelloPlugin/Greeter.swift"
+    let snippet = try block(after: "<!-- file: \(file) -->")
+    #expect(snippet == (try Repository.text(file)))
+    #expect(snippet.split(separator: "\n", omittingEmptySubsequences: false).count < 30)
+  }
+
+  @Test func `every Swift example in Authoring.md is code that is compiled`() throws {
+    let sources = try [
+      "Examples/HelloPlugin/Greeter.swift", "Tests/ViewModelKitTests/AuthoringExamples.swift",
+    ].map(Repository.text)
+    let examples = try Repository.text("Documentation/Authoring.md").split(separator: "```swift\n")
+      .dropFirst().compactMap { $0.split(separator: "```").first }
+    #expect(examples.count == 3)
+    for example in examples {
+      #expect(sources.contains { $0.contains(example) }, "\(example)")
+    }
+  }
+
+  @Test func `every link in a document leads to a file`() throws {
+    for (document, text) in try Repository.documents() {
+      let folder = document.split(separator: "/").dropLast().joined(separator: "/")
+      for target in links(in: text) where !target.contains("://") && !target.hasPrefix("#") {
+        let path = folder.isEmpty ? target : "\(folder)/\(target)"
+        #expect(
+          (try? Files.kind(of: "\(root)/\(path)")) != nil, "\(document) links to \(target)")
+      }
+    }
+  }
+
+  @Test func `every JSON line in CommandLine.md is one that a run understands`() throws {
+    let text = try Repository.text("Documentation/CommandLine.md")
+    let lines = text.split(separator: "`").filter { $0.hasPrefix("{\"kind\"") }.map(String.init)
+    #expect(lines.count >= 6)
+    for line in lines { _ = try ScriptLine.parse(Array(line.utf8).span) }
+  }
+
+  @Test func `CommandLine.md lists every exit status there is`() throws {
+    let text = try Repository.text("Documentation/CommandLine.md")
+    let outcomes: [Outcome] = [
+      .success, .failed, .usage, .notLoaded, .brokenPlugin, .internalError,
+    ]
+    for outcome in outcomes { #expect(text.contains("\n| \(outcome.status) | ")) }
+  }
+
+  /// The content of the first code block after a mark.
+  private func block(after mark: String) throws -> String {
+    let rest = try #require(readme.ranges(of: mark).first.map { readme[$0.upperBound...] })
+    let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("```") }.dropFirst()
+    return lines.prefix { $0 != "```" }.map { "\($0)\n" }.joined()
+  }
+
+  private func links(in text: String) -> [String] {
+    // What stands in code is no link: every second part between backticks.
+    let prose = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: "code")
+    return prose.split(separator: "](").dropFirst().compactMap {
+      $0.split(separator: ")", maxSplits: 1).first.map(String.init)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingNewline: String { String(self).filter { $0 != "\n" } }
+}

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+/// The options of `vmhost run`.
+struct RunOptionTests {
+  @Test func `opens view models by the command line, some with a config`() async throws {
+    try await VMHostRun.expect(
+      [
+        "run", "kitfixture.so", "--view-model", "kit.random=a", "--view-model", "kit.random=b",
+        "--view-model", "kit.works", "--config", "{\"sides\":3}",
+      ] + Arguments.text,
+      stdout: """
+        < sides 3
+        < b.sides 6
+        < works.busy false
+
+        """)
+  }
+
+  @Test func `reads a config from a file`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write("{\"sides\": 2}\n", to: "c.json")
+      try directory.write("{\"sides\": 2", to: "broken.json")
+      try await VMHostRun.expect(
+        Arguments.kit("random") + ["--config", "@c.json"], workingDirectory: directory.path,
+        stdout: "< sides 2\n")
+      try await VMHostRun.expect(
+        Arguments.kit("random") + ["--config", "@broken.json"], workingDirectory: directory.path,
+        stderr: """
+          vmhost: broken.json: the config is not JSON: expected "," or "}", found the end of the \
+          input (byte 11).
+
+          """,
+        status: 2)
+      try await VMHostRun.expect(
+        Arguments.kit("random") + ["--config", "@none.json"], workingDirectory: directory.path,
+        stderr: "vmhost: could not read the config \"none.json\": No such file or directory.\n",
+        status: 2)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["--config", "{\"sides\""],
+        "--config: the config is not JSON: expected \":\" after a key, found the end of the input (byte 8)."
+      ),
+      (["--config", "[]"], "--config: a config must be a JSON object."),
+      (
+        ["--config", "{}", "--config", "{}"],
+        "there are 2 --config for 1 view model. Name each view model with --view-model."
+      ),
+      (
+        ["--config", "{\"sorce\":\"tmdb\"}"],
+        "movies.list would not open: The config has no member \"sorce\". Did you mean \"source\"?"
+      ),
+      (
+        ["--view-model", "movies.lst"],
+        "there is no view model \"movies.lst\". Did you mean \"movies.list\"?"
+      ),
+      (
+        ["--view-model", "movies.list=1"],
+        "\"1\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+      ),
+      (["--seed", "-1"], "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615."),
+      (["--time", "noon"], "--time: \"noon\" is not a time such as 2026-01-31T12:00:00Z."),
+      (["--step-timeout", "0s"], "--step-timeout: \"0s\" is not a time such as 300ms, 5s or 2m."),
+      (["--effect", "http"], "--effect: \"http\" is not NAME=COMMAND."),
+      (["--secret", "tmdb"], "--secret: \"tmdb\" is not NAME=VARIABLE."),
+      (
+        ["--secret", "tmdb=NOT_SET"],
+        "--secret tmdb: the environment variable NOT_SET is not set, or empty."
+      ),
+      (
+        ["--config", "{\"apiKey\":\"$secret:tmbd\",\"source\":\"tmdb\"}"],
+        "the config names the secret \"tmbd\", which is not given. Put it into a variable of the "
+          + "environment and add --secret tmbd=VARIABLE."
+      ),
+      (
+        ["--store", "/nowhere/at/all"],
+        "could not open the store \"/nowhere/at/all\": unable to open database file."
+      ),
+      (["--store", "/"], "could not open the store \"/\": unable to open database file."),
+    ])
+  func `refuses`(_ options: [String], message: String) async throws {
+    try await VMHostRun.expect(
+      ["run", "movies.so", "--format", "text", "--clock", "virtual"] + options,
+      stderr: "vmhost: \(message)\n", status: 2)
+  }
+
+  @Test(arguments: [[], ["--plugin-path"]])
+  func `looks for plugins where it is told`(_ option: [String]) async throws {
+    let echo = try BuildProducts.library("echo")
+    try await TemporaryDirectory.with { directory in
+      try #require(
+        try await ChildProcess.run("/bin/cp", [echo, directory.file("mine.so")]).status == .success)
+      try await VMHostRun.expect(
+        ["run", "mine.so"] + Arguments.text + option + (option.isEmpty ? [] : [directory.path]),
+        .text("> say 1\n"),
+        environment: option.isEmpty ? ["VMHOST_PLUGIN_PATH": "/nowhere:\(directory.path)"] : [:],
+        stdout: "< said 1\n")
+    }
+  }
+
+  @Test func `says where it looked for a plugin`() async throws {
+    let folder = try BuildProducts.directory
+    try await VMHostRun.expect(
+      ["run", "nope.so", "--plugin-path", "/a"] + Arguments.text,
+      environment: ["VMHOST_PLUGIN_PATH": "/b:/c"],
+      stderr: """
+        vmhost: Could not load "nope.so": not found. Looked for ./nope.so, ./libnope.so, \
+        /a/nope.so, /a/libnope.so, /b/nope.so, /b/libnope.so, /c/nope.so, /c/libnope.so, \
+        \(folder)/nope.so, \(folder)/libnope.so. "swift build" builds the plugins of a package; "swift run \
+        vmhost" alone doesn't.
+
+        """,
+      status: 3)
+  }
+
+  @Test func `tells plugins the locale, the time zone and the time`() async throws {
+    try await VMHostRun.expect(
+      Arguments.kit("random") + [
+        "--locale", "es_ES", "--time-zone", "Europe/Vienna", "--time", "2026-01-31T13:00:00+01:00",
+      ],
+      .text("+ 1500ms\n> where\n"),
+      stdout: """
+        < sides 6
+        < place {"epoch":1769860800000000000,"locale":"es_ES","now":1500,"timeZone":"Europe/Vienna"}
+
+        """)
+  }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+/// Command lines that run nothing.
+struct UsageTests {
+  @Test(
+    arguments: [
+      (["--help"], "help.txt"), (["help"], "help.txt"), (["run", "--help"], "help-run.txt"),
+      (["help", "run"], "help-run.txt"), (["describe", "-h"], "help-describe.txt"),
+    ])
+  func `shows help`(_ arguments: [String], golden: String) async throws {
+    try await VMHostRun.expect(arguments, stdout: VMHostRun.golden(golden))
+  }
+
+  @Test func `shows the overview where no command is given`() async throws {
+    try await VMHostRun.expect([], stderr: VMHostRun.golden("help.txt"), status: 2)
+  }
+
+  @Test func `shows its version`() async throws {
+    try await VMHostRun.expect(["--version"], stdout: "vmhost 0.1.0\n")
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["rnu"],
+        "There is no command \"rnu\". Did you mean \"run\"?\n"
+          + "See \"vmhost --help\" for the commands."
+      ),
+      (
+        ["movies.so"],
+        "There is no command \"movies.so\". To run a plugin, write \"vmhost run movies.so\".\n"
+          + "See \"vmhost --help\" for the commands."
+      ),
+      (["describe"], "\"vmhost describe\" needs PLUGIN.\nSee \"vmhost describe --help\"."),
+      (
+        ["describe", "a.so", "b.so"],
+        "\"vmhost describe\" takes one PLUGIN, but \"b.so\" came too.\nSee \"vmhost describe --help\"."
+      ),
+      (
+        ["run", "--scirpt", "x"],
+        "\"vmhost run\" has no option \"--scirpt\". Did you mean \"--script\"?\n"
+          + "See \"vmhost run --help\"."
+      ),
+    ])
+  func `says what is wrong with a command line`(
+    _ arguments: [String], message: String
+  ) async throws {
+    try await VMHostRun.expect(arguments, stderr: "vmhost: \(message)\n", status: 2)
+  }
+
+  @Test(arguments: ["text", "json", "markdown"])
+  func `describes the Movies plugin`(_ format: String) async throws {
+    try await VMHostRun.expect(
+      ["describe", "movies.so", "--format", format],
+      stdout: VMHostRun.golden("describe-movies.\(format)"))
+  }
+
+  @Test func `describes in text unless it is told otherwise`() async throws {
+    try await VMHostRun.expect(
+      ["describe", "movies.so"], stdout: VMHostRun.golden("describe-movies.text"))
+  }
+
+  @Test func `describes nothing that it can't load`() async throws {
+    try await VMHostRun.expect(
+      ["describe", "/etc/passwd"],
+      stderr: """
+        vmhost: Could not load "/etc/passwd": it is not a shared library: it has no ELF header.
+
+        """,
+      status: 3)
+  }
+
+  @Test func `is a usage error to run nothing at a terminal`() throws {
+    let terminal = try PseudoTerminal(columns: 120)
+    try terminal.start(BuildProducts.executable("vmhost"), ["run"])
+    #expect(try terminal.waitForExit() == .status(2))
+    #expect(
+      terminal.screen.lines == [
+        "vmhost: \"vmhost run\" needs PLUGIN. Name one, as in \"vmhost run movies.so\", or a script "
+          + "that has @plugin lines.",
+        "See \"vmhost run --help\".",
+      ])
+  }
+
+  @Test func `runs nothing from a pipe that says nothing`() async throws {
+    try await VMHostRun.expect(
+      ["run"] + Arguments.jsonl,
+      stdout: FirstFrame.session + "[]}\n{\"kind\":\"end\",\"t\":0,\"status\":0}\n")
+  }
+}
