@@ -10,11 +10,14 @@ let package = Package(
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
+    // Each plugin is a dynamic library of its own: `libmovies.so` and so on.
     .library(name: "movies", type: .dynamic, targets: ["MoviesPlugin"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
+    // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
+    .library(name: "benchmark", type: .dynamic, targets: ["BenchmarkPlugin"]),
   ],
   targets: [
     .target(name: "PluginABI"),
@@ -24,11 +27,23 @@ let package = Package(
     .target(name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "HostShims"]),
     .executableTarget(name: "vmhost", dependencies: ["HostCore", "CanonicalJSON"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
+
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
     .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
+
+    // `Benchmarks/run` builds and runs these; they are in this package because what they measure
+    // has `package` access.
+    .executableTarget(
+      name: "vmhost-benchmark", dependencies: ["HostCore", "PluginABI", "BenchmarkBaselines"],
+      path: "Benchmarks/Sources"),
+    .executableTarget(name: "vmhost-baseline", path: "Benchmarks/BaselineProgram"),
+    .target(
+      name: "BenchmarkBaselines", dependencies: ["PluginABI"], path: "Benchmarks/Baselines"),
+    .target(name: "BenchmarkPlugin", dependencies: ["ViewModelKit"], path: "Benchmarks/Plugin"),
+
     .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
     .target(
       name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",

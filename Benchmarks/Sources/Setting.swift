@@ -1,0 +1,65 @@
+import BenchmarkBaselines
+import Foundation
+import HostCore
+
+/// Where the built products are, and a folder for what the measurements read.
+struct Setting {
+  /// The folder of this program, in which all products lie.
+  private let products: String
+  private let folder: URL
+
+  init() throws {
+    products = try Files.executableFolder()
+    folder = URL.temporaryDirectory.appending(path: "vmhost-benchmark-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Removes the folder. What stays behind lies among temporary files.
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// The path of something that the package builds.
+  func product(_ name: String) -> String { "\(products)/\(name)" }
+
+  /// Writes a file and returns its path.
+  func file(_ name: String, _ content: String) throws -> String {
+    let url = folder.appending(path: name)
+    try Data(content.utf8).write(to: url)
+    return url.path(percentEncoded: false)
+  }
+
+  /// The table of a plugin of this package, such as `libecho.so`.
+  func table(_ library: String) throws -> UnsafePointer<vm_plugin> {
+    guard let table = unsafe bench_load(product(library)) else {
+      throw BenchmarkError("\(library) could not be loaded")
+    }
+    return unsafe table
+  }
+
+  func session(_ library: String) throws -> Session {
+    let session = Session(options: Session.Options(), storage: MemoryStorage())
+    try session.add(LocalPlugin(path: product(library), name: library), named: library)
+    return session
+  }
+
+  /// Runs a program to its end, its standard out thrown away.
+  ///
+  /// - Parameter input: the file that is its standard in.
+  func run(_ arguments: [String], input: String = "/dev/null") throws -> bench_cost {
+    var strings = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
+    var cost = bench_cost()
+    let status = unsafe bench_run(&strings, input, &cost)
+    guard status == 0 else {
+      throw BenchmarkError("\(arguments.joined(separator: " ")) ended with \(status)")
+    }
+    return cost
+  }
+
+  /// Whether a program can be run by its bare name.
+  func finds(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+}
