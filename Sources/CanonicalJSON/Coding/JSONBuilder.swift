@@ -73,14 +73,19 @@ final class JSONBuilder {
 
   private func beginFrame() throws -> Int {
     let depth = writer.beginFrame()
-    guard baseDepth + depth <= JSONScanner.maximumDepth + 1 else {
-      throw invalid(
-        "", "the value is nested deeper than \(JSONScanner.maximumDepth) levels; is it cyclic?")
-    }
+    // One more than containers may be nested: a scalar has a frame, too.
+    guard baseDepth + depth <= JSONScanner.maximumDepth + 1 else { throw tooDeep() }
     return depth
   }
 
+  private func tooDeep() -> EncodingError {
+    invalid("", "the value is nested deeper than \(JSONScanner.maximumDepth) levels; is it cyclic?")
+  }
+
   private func endFrame() throws {
+    guard writer.top.kind == .single || baseDepth + writer.depth <= JSONScanner.maximumDepth else {
+      throw tooDeep()
+    }
     switch writer.endFrame() {
     case .closed: break
     case .deferred:
@@ -119,6 +124,12 @@ final class JSONBuilder {
 
   func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) throws {
     if !writer.appendSingle(value, depth: depth) { throw notANumber(value) }
+  }
+
+  /// Writes a value whose containers have no frames, so that their depth is checked here.
+  func appendDynamic(_ value: JSONValue, depth: Int) throws {
+    if value.isDeeper(than: JSONScanner.maximumDepth - (baseDepth + depth - 1)) { throw tooDeep() }
+    try appendSingle(value, depth: depth)
   }
 
   func appendNull(_ name: String, depth: Int) { writer.appendNull(name, depth: depth) }

@@ -17,7 +17,11 @@ package enum JSONCoding {
     if T.self == Int.self, append(value as? Int, to: &output) { return }
     if T.self == Double.self, append(value as? Double, to: &output) { return }
     if T.self == Bool.self, append(value as? Bool, to: &output) { return }
-    if T.self == JSONValue.self, append(value as? JSONValue, to: &output) { return }
+    if T.self == JSONValue.self, let value = value as? JSONValue,
+      !value.isDeeper(than: JSONScanner.maximumDepth)
+    {
+      return value.append(to: &output)
+    }
     let start = output.count
     let builder = JSONBuilder(basePath: [])
     builder.swapOutput(&output)

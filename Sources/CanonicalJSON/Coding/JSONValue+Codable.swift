@@ -26,7 +26,9 @@ extension JSONValue: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? ValueEncoder { return try encoder.primitive(self) }
+    if let encoder = encoder as? ValueEncoder {
+      return try encoder.builder.appendDynamic(self, depth: encoder.depth)
+    }
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
@@ -42,6 +44,18 @@ extension JSONValue: Codable {
       } else {
         try container.encode(number.doubleValue)
       }
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether more containers than that lie in each other.
+  func isDeeper(than levels: Int) -> Bool {
+    switch self {
+    case .array(let elements): levels < 1 || elements.contains { $0.isDeeper(than: levels - 1) }
+    case .object(let members):
+      levels < 1 || members.values.contains { $0.isDeeper(than: levels - 1) }
+    default: false
     }
   }
 }

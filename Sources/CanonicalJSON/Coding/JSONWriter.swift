@@ -26,6 +26,7 @@ struct JSONWriter {
   struct Mark {
     fileprivate var end: Int
     fileprivate var count: Int
+    fileprivate var kind: Kind
   }
 
   var output: [UInt8] = []
@@ -96,7 +97,7 @@ struct JSONWriter {
   @inline(__always)
   mutating func beginMember(_ name: String, depth: Int) -> Mark {
     checkTop(depth)
-    let mark = Mark(end: output.count, count: top.count)
+    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
     if top.count > 0 { output.append(0x2C) }
     let start = output.count
     CanonicalJSON.appendString(name, to: &output)
@@ -110,7 +111,7 @@ struct JSONWriter {
   @inline(__always)
   mutating func beginElement(depth: Int) -> Mark {
     checkTop(depth)
-    let mark = Mark(end: output.count, count: top.count)
+    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
     if output.count > top.start + 1 { output.append(0x2C) }
     top.count += 1
     return mark
@@ -133,6 +134,7 @@ struct JSONWriter {
       if self.depth > 0 { top = outer.removeLast() }
     }
     top.count = mark.count
+    top.kind = mark.kind
   }
 
   /// Writes a whole member; false if JSON can't express the value.
@@ -169,14 +171,17 @@ struct JSONWriter {
   }
 
   mutating func beginSingle(depth: Int) -> Mark {
+    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
     open(.single, depth: depth)
-    return Mark(end: output.count, count: top.count)
+    return mark
   }
 
   /// Writes a whole value that is a scalar.
   @inline(__always)
   mutating func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) -> Bool {
-    open(.single, depth: depth)
-    return value.appendCanonical(to: &output)
+    let mark = beginSingle(depth: depth)
+    if value.appendCanonical(to: &output) { return true }
+    rollBack(to: mark, depth: depth)
+    return false
   }
 }
