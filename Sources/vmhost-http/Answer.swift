@@ -47,6 +47,15 @@ struct Answer {
     return value
   }
 
+  /// The body as JSON; nil if it is none, or none that the host can read where it will be: a member
+  /// of the reply, which is a member of the line. A line that the host can't read is no answer, and
+  /// the request would never end.
+  private var canonicalBody: [UInt8]? {
+    let placed = Array("[[".utf8) + body + Array("]]".utf8)
+    guard (try? JSONValue(parsing: placed.span)) != nil else { return nil }
+    return try? CanonicalJSON.bytes(body.span)
+  }
+
   private enum Content {
     case json([UInt8])
     case text(String)
@@ -60,7 +69,7 @@ struct Answer {
     }
     let type = parts.first ?? ""
     let isJSON = type == "application/json" || type.hasSuffix("+json")
-    if isJSON, let canonical = try? CanonicalJSON.bytes(body.span) { return .json(canonical) }
+    if isJSON, let canonical = canonicalBody { return .json(canonical) }
     let isUTF8 = parts.dropFirst().contains { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
     if isJSON || isUTF8 || type.hasPrefix("text/"),
       let text = String(validating: body, as: UTF8.self)

@@ -133,6 +133,23 @@ struct AnswerTests {
     }
   }
 
+  @Test(arguments: [
+    String(repeating: "[", count: 255) + String(repeating: "]", count: 255),
+    "{\"e\u{301}\":1,\"\u{E9}\":2}",
+  ])
+  func `gives JSON that a line can't hold as text`(_ sent: String) async throws {
+    try await LoopbackServer.with { _ in
+      .json(sent)
+    } run: { server in
+      try await ProviderDriver.with { provider in
+        try provider.send(1, ["method": "GET", "url": .string(server.url)])
+        let line = Array(try #require(try provider.child.readLine()).utf8)
+        let reply = try JSONValue(parsing: line.span)
+        #expect(reply["value"]?["text"] == .string(sent))
+      }
+    }
+  }
+
   @Test func `unpacks a gzip body`() async throws {
     let packed = try await ChildProcess.run("/bin/gzip", ["-c"], input: .text("[1,2]")).stdoutBytes
     try await LoopbackServer.with { _ in
