@@ -7,17 +7,22 @@ final class Finder: ViewModel {
 
   struct Item: Codable, Sendable { var title: String }
 
-  let didSearch = Input<String>()
+  let didOpenShelf = Input<Int>()
   let items = State([Item]())
   let loading = State(false, .distinct)
+  let failed = Signal<String>()
   let http = HTTP()
-  let search = Work(.latest, debounce: .milliseconds(300))
+  let load = Work(.latest, debounce: .milliseconds(300))
 
   func start(_ context: Context<NoConfig>) {
-    didSearch.start(search) { query in
+    didOpenShelf.start(load) { shelf in
       self.loading.value = true
-      let response = try await self.http.get("https://example.org/?q=\(query)")
-      self.items.value = try response.decode([Item].self)
+      do {
+        let response = try await self.http.get("https://example.org/shelves/\(shelf)")
+        self.items.value = try response.decode([Item].self)
+      } catch let error as EffectError {
+        self.failed.emit(error.message)
+      }
       self.loading.value = false
     }
   }

@@ -22,9 +22,13 @@ struct TimerRequest: Encodable {
 
   init(after duration: Duration) { after = TimerRequest.text(duration) }
 
-  /// The duration in its largest whole unit of s, ms, us and ns; finer parts are dropped.
+  /// The longest span that the host can count, in nanoseconds.
+  private static let longest = Duration.nanoseconds(Int64.max)
+
+  /// The duration in its largest whole unit of s, ms, us and ns; finer parts are dropped, and more
+  /// than 292 years are 292 years.
   static func text(_ duration: Duration) -> String {
-    let parts = max(duration, .zero).components
+    let parts = min(max(duration, .zero), longest).components
     let billionths = parts.attoseconds / 1_000_000_000
     if billionths == 0 { return "\(parts.seconds)s" }
     for (unit, size) in [("ms", 1_000_000 as Int64), ("us", 1_000)] where billionths % size == 0 {
