@@ -190,6 +190,8 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
 }
 
 void broken_destroy(vm_instance *self) {
+  if (is(self, "hang-in-destroy"))
+    for (volatile int spin = 1; spin;) {}
   if (latest == self) latest = before_latest;
   if (before_latest == self) before_latest = NULL;
   if (latest == before_latest) before_latest = NULL;
