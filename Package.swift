@@ -25,7 +25,10 @@ let package = Package(
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
     .target(name: "HostShims"),
     .target(name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "HostShims"]),
-    .executableTarget(name: "vmhost", dependencies: ["HostCore", "CanonicalJSON"]),
+    // Symbols that take the place of the C library's; only executables that load plugins link it.
+    .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
+    .executableTarget(
+      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "WorkerSymbols"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
@@ -48,6 +51,9 @@ let package = Package(
     .target(
       name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",
       publicHeadersPath: "."),
+    .executableTarget(
+      name: "worker-probe", dependencies: ["HostShims", "WorkerSymbols"],
+      path: "Tests/Fixtures/WorkerProbe"),
     .target(
       name: "CanaryC", dependencies: ["PluginABI"], path: "Tests/Canaries/C",
       publicHeadersPath: "."),
@@ -60,7 +66,8 @@ let package = Package(
     .testTarget(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
     .testTarget(
-      name: "HostCoreTests", dependencies: ["HostCore", "CanonicalJSON", "TestSupport"]),
+      name: "HostCoreTests",
+      dependencies: ["HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -48,4 +49,12 @@ _Noreturn void host_die_by_signal(int number) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
   raise(number);
   _exit(128 + number);
+}
+
+void host_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
+
+uint64_t host_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+
+void host_store(uint64_t *word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }

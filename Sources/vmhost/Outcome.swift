@@ -11,6 +11,8 @@ enum Outcome: Equatable {
   case nondeterministic
   case brokenPlugin
   case internalError
+  /// The output can't be written: a full disk, a closed descriptor.
+  case outputLost
   /// A signal ended the session, as a shell should see.
   case signal(Int32)
 
@@ -24,6 +26,7 @@ enum Outcome: Equatable {
     case .nondeterministic: 5
     case .brokenPlugin: 6
     case .internalError: 70
+    case .outputLost: 74
     case .signal(let number): 128 + number
     }
   }
@@ -52,9 +55,12 @@ struct Failure: Error {
   }
 
   init(_ error: SystemError) {
-    self.init(
-      error.isBrokenPipe ? .signal(Exit.brokenPipe) : .internalError,
-      error.isBrokenPipe ? "" : "A system call failed: \(error).")
+    switch error.call {
+    case "write" where error.isBrokenPipe: self.init(.signal(Exit.brokenPipe), "")
+    case "write": self.init(.outputLost, "could not write the output: \(error.reason).")
+    case "read": self.init(.usage, "could not read the input: \(error.reason).")
+    default: self.init(.internalError, "a system call failed: \(error).")
+    }
   }
 
   /// Any error that a session's parts throw.

@@ -5,6 +5,10 @@ import HostCore
 struct VMHost {
   static func main() {
     do { try Descriptor.openStandardOnes() } catch { end(Failure(error).outcome) }
+    let words = CommandLine.arguments
+    if words.count > 1, words[0] == "vmhost", words[1] == WorkerMain.command {
+      work(Array(words[2...]))
+    }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
     let style = Style(
       isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
@@ -28,9 +32,24 @@ struct VMHost {
     }
   }
 
+  /// The inside of a worker, which is this program started again.
+  private static func work(_ arguments: [String]) -> Never {
+    guard let confinement = Confinement(arguments: arguments) else {
+      Exit.now(Outcome.internalError.status)
+    }
+    do throws(SystemError) {
+      try WorkerMain(confinement).run()
+      Exit.now(0)
+    } catch {
+      complain("worker: \(error)\n")
+      Exit.now(Outcome.internalError.status)
+    }
+  }
+
   private static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     switch arguments.command.name {
     case "run": try RunCommand.run(arguments)
+    case "doctor": try DoctorCommand.run()
     default: try DescribeCommand.run(arguments)
     }
   }
@@ -40,7 +59,9 @@ struct VMHost {
       try Descriptor.write(Descriptor.standardOutput, Array(text.utf8).span)
       return .success
     } catch {
-      return Failure(error).outcome
+      let failure = Failure(error)
+      if !failure.message.isEmpty { complain("vmhost: \(failure.message)\n") }
+      return failure.outcome
     }
   }
 

@@ -53,4 +53,48 @@ import Testing
         + " pass.\n")
     #expect(output.status == .exited(6))
   }
+
+  @Test func `lets the command line win over the directives of a pipe`() async throws {
+    let output = try await VMHostRun.output(
+      ["run", "--format", "jsonl", "--clock", "virtual", "--seed", "7", "--locale", "en_GB"],
+      .text("@seed 5\n@locale de_AT\n@timezone Europe/Vienna\n@plugin echo.so\n@open echo\n"))
+    let session = try #require(output.lines.first)
+    #expect(session.contains("\"seed\":7,"))
+    #expect(session.contains("\"locale\":\"en_GB\",\"timeZone\":\"Europe/Vienna\""))
+  }
+
+  @Test func `names an effect that nobody asks for, and one that vmhost answers itself`()
+    async throws
+  {
+    try await VMHostRun.expect(
+      Arguments.movies + ["--effect", "htpp=cat", "--effect", "timer=cat"],
+      stdout: FirstFrame.movies,
+      stderr: """
+        vmhost: --effect htpp: no view model of these plugins asks for it. Did you mean "http"?
+        vmhost: --effect timer: vmhost answers it itself, unless the script says @record timer.
+
+        """)
+  }
+
+  @Test(arguments: [
+    (">&-", "vmhost: could not write the output: Bad file descriptor.\n"),
+    (">/dev/full", "vmhost: could not write the output: No space left on device.\n"),
+  ])
+  func `says that its output is lost`(_ redirection: String, _ words: String) async throws {
+    let program = try BuildProducts.executable("vmhost")
+    for command in ["run hello.so --format text", "describe hello.so", "--help"] {
+      let output = try await ChildProcess.run(
+        "/bin/sh", ["-c", "'\(program)' \(command) \(redirection) </dev/null"])
+      #expect(output.stderr == words)
+      #expect(output.status == .exited(74))
+    }
+  }
+
+  @Test func `says that a folder can't be read as input`() async throws {
+    let program = try BuildProducts.executable("vmhost")
+    let output = try await ChildProcess.run(
+      "/bin/sh", ["-c", "'\(program)' run hello.so --format text </tmp"])
+    #expect(output.stderr == "vmhost: could not read the input: Is a directory.\n")
+    #expect(output.status == .exited(2))
+  }
 }

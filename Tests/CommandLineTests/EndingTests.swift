@@ -142,4 +142,17 @@ struct EndingTests {
         """)
     #expect(output.status == .exited(6))
   }
+
+  @Test(arguments: ["@close broken\n", ""])
+  func `ends with 6 when a plugin hangs as its instance ends`(_ input: String) async throws {
+    let output = try await VMHostRun.output(
+      Arguments.broken("hang-in-destroy") + ["--step-timeout", "100ms"], .text(input))
+    #expect(
+      output.stderr == """
+        vmhost: the plugin "broken" hangs: it did not come back from the closing of broken within \
+        100ms. The session is over.
+
+        """)
+    #expect(output.status == .exited(6))
+  }
 }

@@ -38,6 +38,15 @@ struct InterruptionTests {
     #expect(output.status == .signaled(signal))
   }
 
+  @Test func `shows a long virtual time as it passes, and ends in it by a signal`() throws {
+    let child = try VMHostRun.start(Arguments.kit("ticker"))
+    try child.writeLine("> start\n+ 1000000h")
+    #expect(try child.readLine() == "< ticked 1")
+    child.kill(SIGINT)
+    let output = try child.wait(closingInput: false)
+    #expect(output.status == .signaled(SIGINT))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func `ends at once by a signal while it waits for input`(_ signal: Int32) throws {
     let child = try VMHostRun.start(["run", "hello.so"] + Arguments.jsonl)

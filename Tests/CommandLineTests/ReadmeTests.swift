@@ -77,7 +77,7 @@ import Testing
   @Test func `CommandLine.md lists every exit status there is`() throws {
     let text = try Repository.text("Documentation/CommandLine.md")
     let outcomes: [Outcome] = [
-      .success, .failed, .usage, .notLoaded, .brokenPlugin, .internalError,
+      .success, .failed, .usage, .notLoaded, .brokenPlugin, .internalError, .outputLost,
     ]
     for outcome in outcomes { #expect(text.contains("\n| \(outcome.status) | ")) }
   }

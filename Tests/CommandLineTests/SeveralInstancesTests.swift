@@ -3,6 +3,18 @@ import Testing
 
 /// Several plugins and several instances in one session.
 struct SeveralInstancesTests {
+  @Test func `names the instance whose requests end with it`() async throws {
+    let input = """
+      @plugin brokenfixture.so
+      @open broken as a
+      @open broken as b
+      > b.emit "17 1 printer {}"
+      @close b
+      """
+    let output = try await VMHostRun.output(["run"] + Arguments.text, .text(input))
+    #expect(output.stdout.hasSuffix("\n? b.1 printer {}\nx b.1\n"))
+  }
+
   @Test func `opens the first view model of each plugin`() async throws {
     try await VMHostRun.expect(
       ["run", "movies.so", "echo.so"] + Arguments.text,

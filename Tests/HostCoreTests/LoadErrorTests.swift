@@ -195,7 +195,9 @@ extension InProcessTests {
         "state-without-schema",
         "viewModels[0].states[0]: a state has a value, so it needs a schema"
       ),
-      ("bad-request", "viewModels[0].requests[1]: expected text"),
+      (
+        "bad-request", "viewModels[0].requests[1]: expected the name of an effect, such as \"http\""
+      ),
       ("same-requests", "\"http\" is there twice as request of broken"),
     ])
     func `refuses a manifest and says where it is wrong`(

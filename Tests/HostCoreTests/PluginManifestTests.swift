@@ -20,7 +20,7 @@ struct PluginManifestTests {
          "inputs":[{"name":"add-one","schema":{"type":"string"},"later":1},{"name":"clear"}],
          "states":[{"name":"items","schema":{},"first":[]},{"name":"total","schema":true}],
          "signals":[{"name":"done"},{"name":"showItem","schema":{}}],
-         "requests":["http","storage.get","some thing"]},
+         "requests":["http","storage.get","some.thing"]},
         {"id":"Badge"}]}
       """)
     #expect(manifest.id == "shop.cart")
@@ -37,7 +37,7 @@ struct PluginManifestTests {
     #expect(list.states.map(\.name) == ["items", "total"])
     #expect(list.signals.map(\.hasValue) == [false, true])
     #expect(list.states.map { $0.first?.canonicalText } == ["[]", nil])
-    #expect(list.requests == ["http", "storage.get", "some thing"])
+    #expect(list.requests == ["http", "storage.get", "some.thing"])
     #expect(list.configSchema?.canonicalText == "{\"type\":\"object\"}")
     #expect(list.configDefault?.canonicalText == "{\"a\":1}")
   }
@@ -82,7 +82,14 @@ struct PluginManifestTests {
       viewModel("\"states\":[{\"name\":\"a\"}]"),
       "viewModels[0].states[0]: a state has a value, so it needs a schema"
     ),
-    (viewModel("\"requests\":[\"\"]"), "viewModels[0].requests[0]: expected text"),
+    (
+      viewModel("\"requests\":[\"a b\"]"),
+      "viewModels[0].requests[0]: expected the name of an effect, such as \"http\""
+    ),
+    (
+      viewModel("\"requests\":[\"\"]"),
+      "viewModels[0].requests[0]: expected the name of an effect, such as \"http\""
+    ),
     (viewModel("\"requests\":[\"a\",\"a\"]"), "\"a\" is there twice as request of m"),
     (
       viewModel("\"states\":[{\"name\":\"a\",\"schema\":{}},{\"name\":\"a\",\"schema\":{}}]"),

@@ -35,6 +35,21 @@ struct ScriptFeedTests {
     return read([Array(text.utf8)], &feed)
   }
 
+  @Test func `reads each input anew whose name stands behind its value`() throws {
+    var feed = ScriptFeed()
+    feed.fill {
+      $0 = Array("{\"value\":1,\"name\":\"a\"}\n{\"value\":2,\"name\":\"b\"}\n{\"value\":3}\n".utf8)
+    }
+    for name in ["a", "b"] {
+      guard case .input(let input) = try feed.next(atEnd: true) else {
+        Issue.record("not an input")
+        return
+      }
+      #expect(feed.withLine { String(repairing: $0.extracting(input.name)) } == name)
+    }
+    #expect(throws: ScriptError.self) { try feed.next(atEnd: true) }
+  }
+
   private static let script = """
     vmt 1
     # comment: größe

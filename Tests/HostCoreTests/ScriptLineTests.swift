@@ -187,7 +187,10 @@ struct ScriptLineTests {
     ("@open", 5, "@open: expected a view model, as in @open movies.list."),
     ("@open a b", 8, "expected \"as HANDLE\", a config in braces, or nothing after a."),
     ("@open a as", 8, "expected \"as HANDLE\", a config in braces, or nothing after a."),
-    ("@open a as b c", 13, "the value is not JSON: expected a value, found \"c\"."),
+    (
+      "@open a as b c", 13,
+      "the value is not JSON: expected a value, found \"c\". Text is written in double quotes."
+    ),
     ("@close", 6, "@close: expected the handle of an instance."),
     ("@seed -1", 6, "\"-1\" is not a seed, which is a number from 0 on."),
     ("@seed", 5, "@seed: expected a number."),

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread that its owner joins, so that a finished test has left none behind.
 // Sendable holds because `handle` never changes; the owner alone joins, once.
-final class JoinableThread: Sendable {
+package final class JoinableThread: Sendable {
   private let handle: pthread_t
 
   private final class Work: Sendable {
@@ -10,7 +10,7 @@ final class JoinableThread: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  init(_ body: @escaping @Sendable () -> Void) throws {
+  package init(_ body: @escaping @Sendable () -> Void) throws {
     var handle = pthread_t()
     let context = unsafe Unmanaged.passRetained(Work(body))
     let code = unsafe pthread_create(
@@ -26,7 +26,7 @@ final class JoinableThread: Sendable {
     self.handle = handle
   }
 
-  func join() {
+  package func join() {
     let code = pthread_join(handle, nil)
     precondition(code == 0, "Could not join a thread: \(errorText(code)).")
   }

@@ -121,7 +121,9 @@ package struct EventPrinter: Sendable {
   ) {
     let handle = session.handle(of: record)
     let name = events.name(of: record)
-    let prefix = session.instances.count > 1 ? "\(style.handle(handle))." : ""
+    // An instance that was closed just now isn't among them, but what is said of it is.
+    let isAlone = !session.instances.contains { $0.number != record.instance }
+    let prefix = isAlone ? "" : "\(style.handle(handle))."
     switch record.kind {
     case .output:
       append("\(style.sigil("<")) \(prefix)\(style.port(name))", to: &output)

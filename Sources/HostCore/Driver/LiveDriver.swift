@@ -49,6 +49,9 @@ package final class LiveDriver {
 
   // MARK: Time
 
+  /// Many enough that timers which go on without time passing are found out within one piece.
+  private static let timersAtOnce = Session.mostTimersAtOnce + 1
+
   /// Brings the session to the present: due timers fire, and what happened is reported.
   package func catchUp() throws(SessionError) {
     defer { takeEvents() }
@@ -78,10 +81,16 @@ package final class LiveDriver {
     let (sum, overflow) = session.now.addingReportingOverflow(span)
     let target = overflow ? .max : sum
     guard clock == .live else {
-      return try attempt { () throws(SessionError) in
-        defer { takeEvents() }
-        try session.advance(to: target)
-      }
+      // In pieces, so that a long time shows what happens in it, can be interrupted, and needs no
+      // more memory than a short one.
+      var fired = 0
+      repeat {
+        try attempt { () throws(SessionError) in
+          defer { takeEvents() }
+          fired = try session.advance(to: target, firingAtMost: Self.timersAtOnce)
+        }
+      } while fired == Self.timersAtOnce && !isInterrupted()
+      return
     }
     while session.now < target && !isInterrupted() {
       try wait(atMost: target - (SystemClock.monotonic() - beginning), for: others)

@@ -186,6 +186,9 @@ package final class EffectProvider {
     finish()
     let waiting = open.sorted()
     open = []
+    // The next process must not get the rest of a line of which this one had the beginning.
+    outgoing = []
+    written = 0
     incoming = []
     scanned = 0
     mistakes = 0

@@ -8,6 +8,10 @@ import PluginABI
   package let manifest: PluginManifest
   /// Where the host's watchdog sees what the plugin is at.
   package let monitor = StepMonitor()
+  /// The manifest as the plugin gave it.
+  let manifestBytes: [UInt8]
+  /// Called after each step that `deliver` makes, with all that waits to be taken away.
+  var didFinishStep: ((_ index: Int, _ emissions: inout EventBatch) -> Void)?
   private let table: PluginTable
   private let limits: StepLimits
   /// By the session's number; nil once destroyed.
@@ -17,21 +21,22 @@ import PluginABI
 
   /// Loads the library at `path` and checks its manifest.
   ///
-  /// - Parameter name: the plugin as the user named it, for errors.
+  /// - Parameters:
+  ///   - name: the plugin as the user named it, for errors.
+  ///   - didLoad: called once the library is in memory, before any function of it is.
   package init(
-    path: String, name: String, limits: StepLimits = StepLimits()
+    path: String, name: String, limits: StepLimits = StepLimits(), didLoad: () -> Void = {}
   ) throws(PluginLoadError) {
-    let absolute: String
-    do { absolute = try Files.absolute(path) } catch {
-      throw PluginLoadError(
-        name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
-    }
-    table = try PluginTable(loading: absolute, named: name)
+    guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
+    // A name without a slash would have the linker search the system's folders.
+    let path = path.contains("/") ? path : "./\(path)"
+    table = try PluginTable(loading: path, named: name, didLoad: didLoad)
     self.limits = limits
     let bytes = unsafe table.manifest()
     guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
       throw PluginLoadError(name, .badManifest("its bytes are NULL or more than 16 MiB"))
     }
+    manifestBytes = json
     do { manifest = try PluginManifest(json: json) } catch {
       throw PluginLoadError(name, .badManifest(error.description))
     }
@@ -84,6 +89,7 @@ import PluginABI
       while index < events.count {
         let goOn = unsafe deliver(
           events.records[index], to: instances, index: index, bytes: bytes, into: &emissions)
+        didFinishStep?(index, &emissions)
         index += 1
         if !goOn { break }
       }
@@ -157,8 +163,10 @@ import PluginABI
   private func destroyInstance(_ number: Int32) {
     guard let instance = unsafe living(number) else { return }
     unsafe instances[Int(number)] = nil
-    monitor.register(number, nil)
+    monitor.begin(instance: number, kind: StepMonitor.ending, port: -1)
     unsafe table.destroy(instance)
+    monitor.end()
+    monitor.register(number, nil)
   }
 
   private func living(_ number: Int32) -> OpaquePointer? {
@@ -225,6 +233,12 @@ extension LocalPlugin {
 extension EventBatch {
   package mutating func appendViolation(_ text: String, instance: Int32, step: Int32) {
     var record = Record(kind: .violation, instance: instance)
+    record.step = step
+    append(record, name: [UInt8]().span, value: Array(text.utf8).span)
+  }
+
+  mutating func appendDeath(_ text: String, instance: Int32, step: Int32) {
+    var record = Record(kind: .death, instance: instance)
     record.step = step
     append(record, name: [UInt8]().span, value: Array(text.utf8).span)
   }

@@ -17,6 +17,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case otherMajor(UInt16)
     case missingFunction(String)
     case badManifest(String)
+    /// What a worker said, in these very words.
+    case worker(String)
   }
 
   /// The plugin as the user named it.
@@ -30,7 +32,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
 
   package var description: String { "Could not load \"\(plugin)\": \(explanation)" }
 
-  private var explanation: String {
+  /// The reason in words, as the end of a sentence about the plugin.
+  var explanation: String {
     switch reason {
     case .notFound(let searched, let isInBuildFolder):
       guard !searched.isEmpty else { return "there is no such file." }
@@ -52,7 +55,7 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case .undefinedSymbol(let name):
       return "it uses \"\(name)\", which none of the libraries it was linked with has. It was"
         + " built against another version of one of them, or linked without one."
-    case .linker(let message):
+    case .linker(let message), .worker(let message):
       return message
     case .noEntry:
       return "it has no \"vm_plugin_entry_v1\", so it is not a plugin of this ABI. Export that"

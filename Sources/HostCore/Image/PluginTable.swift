@@ -30,7 +30,10 @@ import PluginABI
   /// - Parameters:
   ///   - path: an absolute path, so that the linker doesn't search system folders.
   ///   - name: the plugin as the user named it, for errors.
-  init(loading path: String, named name: String) throws(PluginLoadError) {
+  ///   - didLoad: called once the library is in memory, before any function of it is.
+  init(
+    loading path: String, named name: String, didLoad: () -> Void
+  ) throws(PluginLoadError) {
     try LibraryFile.check(path, named: name)
     guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       throw PluginLoadError(name, Self.reason(fromLinker: Self.linkerMessage(), path: path))
@@ -38,6 +41,7 @@ import PluginABI
     guard let symbol = unsafe dlsym(library, "vm_plugin_entry_v1") else {
       throw PluginLoadError(name, .noEntry)
     }
+    didLoad()
     typealias Entry = @convention(c) () -> UnsafeRawPointer?
     let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
     guard let table = unsafe entry() else { throw PluginLoadError(name, .noTable) }

@@ -14,6 +14,8 @@ package enum EventKind: UInt32, Sendable {
   case refusal = 64
   /// The plugin broke its contract: the value says how. Nothing can be trusted after it.
   case violation = 65
+  /// The plugin's process ended or hangs: the value says how. Nothing comes after it.
+  case death = 66
 
   /// Whether the plugin may emit it.
   var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
@@ -108,6 +110,11 @@ package struct EventBatch: Sendable {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
     hasRequests = false
     hasFaults = false
+  }
+
+  /// Adds to the step numbers of the events from `start` on.
+  mutating func shiftSteps(by count: Int32, from start: Int) {
+    for index in start..<records.count { records[index].step += count }
   }
 
   package func name(of record: Record) -> String {

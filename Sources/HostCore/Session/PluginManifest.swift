@@ -22,6 +22,9 @@ package struct PluginManifest: Sendable {
     let root = ManifestReader(value: json, path: "")
     id = try root.identifier("id")
     version = try root.text("version")
+    guard version.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
+      throw ManifestError("version: it has control characters")
+    }
     viewModels = try root.list("viewModels") { reader throws(ManifestError) in
       try ViewModelManifest(reader)
     }
@@ -119,8 +122,7 @@ struct ManifestReader {
   /// Port names joined by dots: `movies.list`.
   func identifier(_ member: String) throws(ManifestError) -> String {
     let id = try text(member)
-    let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.allSatisfy(Self.isPortName) else {
+    guard Self.isIdentifier(id) else {
       throw ManifestError(
         "\(place(member)): \"\(id)\" is not an id (letters, digits, _ and -, in parts joined by"
           + " dots, each beginning with a letter or _)")
@@ -140,8 +142,8 @@ struct ManifestReader {
 
   func names(_ member: String) throws(ManifestError) -> [String] {
     try list(member) { reader throws(ManifestError) in
-      guard let name = reader.value.stringValue, !name.isEmpty else {
-        throw ManifestError("\(reader.path): expected text")
+      guard let name = reader.value.stringValue, Self.isIdentifier(name) else {
+        throw ManifestError("\(reader.path): expected the name of an effect, such as \"http\"")
       }
       return name
     }
@@ -159,6 +161,10 @@ struct ManifestReader {
       elements.append(try read(ManifestReader(value: item, path: "\(place(member))[\(index)]")))
     }
     return elements
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isPortName)
   }
 
   static func isPortName(_ name: Substring) -> Bool {

@@ -80,6 +80,10 @@ extension Session {
     case .cancel: try takeCancel(record, of: instance, into: &accepted)
     case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
     case .violation: throw contract(instance, emitted.value(of: record))
+    case .death:
+      throw SessionError(
+        .contract, "\(plugins[instance.plugin].name) \(emitted.value(of: record)).",
+        tag: answeredInput)
     case .input, .reply, .error, .output, .refusal:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
     }
@@ -87,7 +91,7 @@ extension Session {
 
   /// Opening an instance emits each of its states once, in manifest order, before all else.
   func checkFirstFrame(of instance: SessionInstance) throws(SessionError) {
-    if emissions.records.contains(where: { $0.kind == .violation }) { return }
+    if emissions.records.contains(where: { $0.kind == .violation || $0.kind == .death }) { return }
     for (index, state) in instance.viewModel.states.enumerated() {
       let record = index < emissions.count ? emissions.records[index] : nil
       let found = record.map { "\"\(emissions.name(of: $0))\"" } ?? "nothing"
@@ -185,6 +189,9 @@ extension Session {
     guard what == "fault" || ["debug", "info", "warning", "error"].contains(name) else {
       throw contract(instance, "it logged at the level \"\(name)\", which doesn't exist")
     }
+    guard what == "log" || name.isEmpty || ManifestReader.isIdentifier(name) else {
+      throw contract(instance, "the name of its fault is not that of an input or effect")
+    }
     let text = emitted.bytes[emission.value].first { $0 > 0x20 }
     guard text == UInt8(ascii: "\"") else {
       throw contract(instance, "the text of its \(what) is not a JSON string")
@@ -247,17 +254,24 @@ extension Session {
   /// The plugin broke its contract: how, which instance, and at which event.
   func contract(_ instance: SessionInstance, _ how: String) -> SessionError {
     var place = ""
-    var tag: UInt64?
-    if answered.records.indices.contains(answeredStep) {
-      let event = answered.records[answeredStep]
+    if let event = answeredEvent {
       let isInput = event.kind == .input
       place = " at the \(isInput ? "input" : "reply to") \"\(answered.name(of: event))\""
-      tag = isInput ? event.id : nil
     }
     return SessionError(
       .contract,
       "\(plugins[instance.plugin].name) broke its contract\(place): \(instance.handle)"
-        + " (\(instance.viewModel.id)): \(secrets.redacted(how)).", tag: tag)
+        + " (\(instance.viewModel.id)): \(secrets.redacted(how)).", tag: answeredInput)
+  }
+
+  /// The event whose emissions are at hand.
+  private var answeredEvent: EventBatch.Record? {
+    answered.records.indices.contains(answeredStep) ? answered.records[answeredStep] : nil
+  }
+
+  /// The tag of that event, if it is an input.
+  private var answeredInput: UInt64? {
+    answeredEvent.flatMap { $0.kind == .input ? $0.id : nil }
   }
 
   private func violation(_ how: String, of plugin: Int) -> SessionError {

@@ -267,8 +267,11 @@ package final class Session {
 
   // MARK: Time and simulated effects
 
+  /// Whether the engine answers an effect itself.
+  package func simulates(_ effect: String) -> Bool { effects.simulates(effect) }
+
   /// Timers that may fire without any time passing between them.
-  private static let mostTimersAtOnce = 100_000
+  static let mostTimersAtOnce = 100_000
 
   /// The deadline of the next timer, or nil.
   package var nextDeadline: Nanoseconds? {

@@ -63,7 +63,13 @@ package enum Descriptor {
   package static func write(_ number: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
     var written = 0
     while written < bytes.count {
-      written += try writeSome(number, bytes.extracting(written..<bytes.count)) ?? 0
+      if let count = try writeSome(number, bytes.extracting(written..<bytes.count)) {
+        written += count
+      } else {
+        // Whoever shares the descriptor has made it one that doesn't block.
+        var room = [Interest(number, reading: false, writing: true)]
+        try wait(for: &room, timeout: nil)
+      }
     }
   }
 
@@ -86,10 +92,10 @@ package enum Descriptor {
   }
 
   /// Opens `/dev/null` where standard in, out or error is closed, or the next file that is opened
-  /// would take its place.
+  /// would take its place. Only for reading, so that what is printed fails, as it should.
   package static func openStandardOnes() throws(SystemError) {
     while true {
-      let number = unsafe open("/dev/null", O_RDWR)
+      let number = unsafe open("/dev/null", O_RDONLY)
       guard number >= 0 else { throw .last("open") }
       guard number <= standardError else {
         _ = close(number)

@@ -36,6 +36,28 @@ package enum Files {
     return bytes
   }
 
+  /// What is in a folder, in no order.
+  package static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let entries = unsafe opendir(folder) else { throw .last("opendir") }
+    defer { unsafe closedir(entries) }
+    var names: [String] = []
+    while let entry = unsafe readdir(entries) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// What a symbolic link says, unresolved.
+  package static func target(ofLink path: String) throws(SystemError) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { throw .last("readlink") }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The path with `.`, `..` and links resolved.
   package static func absolute(_ path: String) throws(SystemError) -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw .last("realpath") }

@@ -5,7 +5,7 @@ package final class StepMonitor: Sendable {
   /// What the plugin was given and hasn't come back from.
   package struct Step: Equatable, Sendable {
     package let instance: Int32
-    /// An `EventKind`'s number, or 0 for the making of the instance.
+    /// An `EventKind`'s number, 0 for the making of the instance, or `ending`.
     package let kind: UInt8
     package let port: Int32
   }
@@ -14,6 +14,9 @@ package final class StepMonitor: Sendable {
   // steps apart (16 bits), kind (8), port + 1 (16), instance + 1 (24). 0: the plugin is idle.
   private let word = Atomic<UInt64>(0)
   private let counter = Atomic<UInt64>(0)
+
+  /// Stands for the end of the instance; no `EventKind` has this number.
+  static let ending: UInt8 = 255
 
   private let viewModels = Mutex<[Int32: ViewModelManifest]>([:])
 
@@ -27,6 +30,7 @@ package final class StepMonitor: Sendable {
   /// Words for a step, such as `the input "didSearch" of movies.list`.
   package func words(for step: Step) -> String {
     guard let viewModel = viewModels.withLock({ $0[step.instance] }) else { return "a call" }
+    if step.kind == Self.ending { return "the closing of \(viewModel.id)" }
     switch EventKind(rawValue: UInt32(step.kind)) {
     case .input:
       guard viewModel.inputs.indices.contains(Int(step.port)) else { return "an input" }

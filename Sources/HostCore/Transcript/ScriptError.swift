@@ -19,10 +19,13 @@ package struct ScriptError: Error, Equatable, Sendable {
   ///   - number: the line's, from 1.
   ///   - line: its bytes, or the beginning of them.
   package func report(source: String, number: Int, line: Span<UInt8>) -> String {
-    let before = String(repairing: line.extracting(0..<min(offset, line.count)))
-    let column = before.unicodeScalars.count + 1
+    // A column is a character: a byte that doesn't continue one.
+    var column = 1
+    for index in 0..<min(offset, line.count) where line[index] & 0xc0 != 0x80 { column += 1 }
     let widest = 100
-    let text = String(String(repairing: line).prefix(widest).map { $0.isNewline ? " " : $0 })
+    // Enough bytes for that many characters; the line may be huge.
+    let beginning = line.extracting(0..<min(line.count, 4 * widest))
+    let text = String(String(repairing: beginning).prefix(widest).map { $0.isNewline ? " " : $0 })
     let place = "\(source):\(number):\(column): \(message)"
     guard column <= widest, !text.isEmpty else { return place }
     let printable = String(text.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })

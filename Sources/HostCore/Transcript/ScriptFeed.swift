@@ -58,6 +58,9 @@ package struct ScriptFeed: ~Copyable {
     while let physical = try nextPhysicalLine(atEnd: atEnd) {
       if startsWithBlanks(physical) {
         if !joined.isEmpty {
+          guard joined.count + physical.count <= Self.longestLine else {
+            throw ScriptError("this value is longer than \(Self.longestLine) bytes.", at: 0)
+          }
           join(physical)
           if openBrackets <= 0 { return try parseJoined() }
           continue
@@ -139,7 +142,10 @@ package struct ScriptFeed: ~Copyable {
   package static let mostKnown = 4
 
   private mutating func remember(_ input: ScriptLine.InputLine, _ physical: Range<Int>) {
-    guard !input.value.isEmpty else { return }
+    // What stands behind the value, as a name may in JSON, isn't a part of the prefix.
+    guard !input.value.isEmpty,
+      max(input.handle.upperBound, input.name.upperBound) <= input.value.lowerBound
+    else { return }
     let start = physical.lowerBound
     let prefix = Array(buffer[start..<start + input.value.lowerBound])
     var input = input

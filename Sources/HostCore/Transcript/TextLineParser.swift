@@ -35,7 +35,8 @@ enum TextLineParser {
   private static let space = UInt8(ascii: " ")
 
   private static func unknown(_ line: Span<UInt8>) -> String {
-    let word = String(String(repairing: line).prefix { $0 != " " }.prefix(40))
+    let beginning = line.extracting(0..<min(line.count, 200))
+    let word = String(String(repairing: beginning).prefix { $0 != " " }.prefix(40))
     return "no line begins with \"\(word)\". An input is \"> \(word) …\", a comment \"# …\", time"
       + " \"+ 300ms\", a directive \"@open …\"."
   }
@@ -86,8 +87,10 @@ enum TextLineParser {
       }
       return (begin..<end, isCanonical)
     } catch {
+      let isWord = error.offset == begin && begin < line.count && line[begin] >= 0x41
       throw ScriptError(
-        "the value is not JSON: \(error.detail).", at: error.offset,
+        "the value is not JSON: \(error.detail)."
+          + (isWord ? " Text is written in double quotes." : ""), at: error.offset,
         isIncomplete: error.code == .unexpectedEnd)
     }
   }

@@ -2,7 +2,10 @@
 #ifndef HOST_SHIMS_H
 #define HOST_SHIMS_H
 
+#include "confinement.h"
+
 #include <poll.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -21,5 +24,12 @@ int host_forward_signals(int descriptor);
 
 // Ends the process by `signal`, with its default effect, so that a shell sees why.
 _Noreturn void host_die_by_signal(int signal);
+
+// Has what a plugin prints leave the process with each line, though it goes into a pipe.
+void host_print_by_line(void);
+
+// Words in memory that another process writes too.
+uint64_t host_load(const uint64_t *word);
+void host_store(uint64_t *word, uint64_t value);
 
 #endif

@@ -35,13 +35,13 @@ struct ArgumentParser {
         try addPositional(argument)
       }
     }
-    if positionals.isEmpty && command.positional.isRequired {
+    if positionals.isEmpty && command.positional?.isRequired == true {
       throw UsageError.missingArgument(command, program: program)
     }
   }
 
   private mutating func addPositional(_ argument: String) throws(UsageError) {
-    guard positionals.isEmpty || command.positional.isRepeatable else {
+    guard let positional = command.positional, positionals.isEmpty || positional.isRepeatable else {
       throw UsageError.extraArgument(argument, command, program: program)
     }
     positionals.append(argument)

@@ -5,7 +5,8 @@ struct Command: Sendable {
   let summary: String
   /// Paragraphs that follow the usage line, separated by empty lines.
   let details: String
-  let positional: Positional
+  /// Nil: it takes nothing but options.
+  let positional: Positional?
   let sections: [OptionSection]
   let examples: [CommandExample]
 

@@ -1,3 +1,5 @@
+import HostCore
+
 extension CommandTable {
   /// The command line of vmhost.
   static let vmhost = CommandTable(
@@ -7,7 +9,7 @@ extension CommandTable {
       output events that come back.
       """,
     version: "0.1.0",
-    commands: [.run, .describe])
+    commands: [.run, .describe, .doctor])
 }
 
 extension Command {
@@ -17,6 +19,20 @@ extension Command {
       Also look for plugins in DIR, before the folders in the VMHOST_PLUGIN_PATH variable. Repeat \
       it for more folders.
       """)
+
+  private static let confinement = [
+    CommandOption(
+      "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
+      help: """
+        Load each plugin in a process of its own. With best-effort it is kept from the rest of the \
+        machine by every layer that there is; strict refuses to run with less than all of them; \
+        off takes none. "vmhost doctor" lists the layers. Without this option plugins are loaded \
+        into vmhost itself.
+        """),
+    CommandOption(
+      "memory", "SIZE",
+      help: "How much memory a plugin in its own process may take, as in 512M. Without it: 1G."),
+  ]
 
   private static let pluginHelp = """
     The plugin: a path, or a name such as movies.so, which is also found as libmovies.so, in the \
@@ -133,7 +149,7 @@ extension Command {
       CommandOption(
         "step-timeout", "DURATION",
         help: "Give up on a plugin that computes for longer than this at one event, as in 5s."),
-    ])
+    ] + confinement)
 
   fileprivate static let describe = Command(
     name: "describe",
@@ -156,5 +172,15 @@ extension Command {
       CommandExample(
         purpose: "Write its reference page:",
         commandLine: "vmhost describe movies.so --format markdown > movies.md"),
+    ])
+
+  fileprivate static let doctor = Command(
+    name: "doctor",
+    summary: "Tells what this machine offers to confine plugins with.",
+    details: "",
+    positional: nil,
+    sections: [],
+    examples: [
+      CommandExample(purpose: "See which layers are on, and why not:", commandLine: "vmhost doctor")
     ])
 }

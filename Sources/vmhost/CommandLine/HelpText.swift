@@ -34,11 +34,12 @@ struct HelpText {
   /// All that one command takes.
   func text(for command: Command) -> String {
     var lines = wrapped(command.summary, indent: 0)
-    lines += ["", "Usage: \(table.program) \(command.name) [OPTIONS] \(command.positional.usage)"]
+    let usage = command.positional.map { " \($0.usage)" } ?? ""
+    lines += ["", "Usage: \(table.program) \(command.name) [OPTIONS]\(usage)"]
     if !command.details.isEmpty { lines += [""] + wrapped(command.details, indent: 0) }
     let sections = command.sections + [OptionSection(title: "Help", options: [.help])]
     lines += definitions(
-      [("Arguments", [(command.positional.label, command.positional.help)])]
+      (command.positional.map { [("Arguments", [($0.label, $0.help)])] } ?? [])
         + sections.map { section in
           (section.title, section.options.map { ($0.label, $0.help) })
         })

@@ -107,7 +107,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   static func missingArgument(
     _ command: Command, advice: String? = nil, program: String = CommandTable.vmhost.program
   ) -> UsageError {
-    let needs = "\"\(program) \(command.name)\" needs \(command.positional.placeholder)."
+    let needs =
+      "\"\(program) \(command.name)\" needs \(command.positional?.placeholder ?? "nothing")."
     return UsageError(
       code: .missingArgument, message: advice.map { "\(needs) \($0)" } ?? needs,
       hint: more(about: command, program))
@@ -116,7 +117,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   static func extraArgument(
     _ argument: String, _ command: Command, program: String
   ) -> UsageError {
-    let takes = "\"\(program) \(command.name)\" takes one \(command.positional.placeholder)"
+    let most = command.positional.map { "one \($0.placeholder)" } ?? "nothing but options"
+    let takes = "\"\(program) \(command.name)\" takes \(most)"
     return UsageError(
       code: .extraArgument, message: "\(takes), but \(quoted(argument)) came too.",
       hint: more(about: command, program))

@@ -68,7 +68,9 @@ struct RunCommand {
     hangReport = HangReport(output: output, limit: limits.time)
     runner = SessionRunner(
       session: session, driver: driver, locator: locator, limits: limits, storage: storage,
-      didLoad: { [hangReport] in try hangReport.watch($0) })
+      sandbox: options.sandbox, didLoad: { [hangReport] in try hangReport.watch($0) },
+      didPrint: { [printer] in printer.print(pluginLine: $0) })
+    runner.fixed = options.givenSettings
   }
 
   private static func folder(of path: String) -> String? {
@@ -90,6 +92,7 @@ struct RunCommand {
     var message = ""
     do {
       for plugin in options.plugins { try runner.load(plugin) }
+      noteUselessEffects()
       try runLines()
       if let number = signals.number { outcome = .signal(number) }
     } catch {
@@ -100,7 +103,9 @@ struct RunCommand {
     runner.driver.takeEvents()
     if outcome == .success && printer.hasFault { outcome = .failed }
     printer.end(runner.session, outcome, message)
-    runner.driver.finish()
+    // Ending the providers takes a while where one doesn't end by itself: what there is to see
+    // doesn't wait for that, and a second Ctrl-C meanwhile doesn't lose it.
+    defer { runner.driver.finish() }
     if isTerminal {
       try Descriptor.write(Descriptor.standardOutput, output.take().span)
     } else {
@@ -109,6 +114,22 @@ struct RunCommand {
     if !message.isEmpty { throw Failure(outcome, message) }
     if outcome == .success { noteWhatIsLeft() }
     return outcome
+  }
+
+  /// A misspelt `--effect` would else show only as a request that nobody answers.
+  private func noteUselessEffects() {
+    guard !options.plugins.isEmpty else { return }
+    let asked = Set(runner.session.manifests.flatMap(\.viewModels).flatMap(\.requests))
+    for (name, _) in options.effects where !asked.contains(name) {
+      VMHost.complain(
+        "vmhost: --effect \(name): no view model of these plugins asks for it."
+          + NearestName.hint(for: name, among: asked.sorted()) + "\n")
+    }
+    for (name, _) in options.effects where runner.session.simulates(name) {
+      VMHost.complain(
+        "vmhost: --effect \(name): vmhost answers it itself, unless the script says"
+          + " @record \(name).\n")
+    }
   }
 
   private func runLines() throws {
@@ -140,7 +161,6 @@ struct RunCommand {
     }
     let survey = try ScriptSurvey(script, source: path)
     for command in survey.configuration { try runner.configure(command) }
-    applyOptions()
     runner.isConfigured = true
     let opensItself = survey.hasOpen && options.openings.isEmpty
     if opensItself && options.config != nil {
@@ -152,16 +172,6 @@ struct RunCommand {
     try begin(opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
     var loop = LineLoop(runner, output: output, signals: signals, source: path)
     try loop.run(script: script)
-  }
-
-  /// What the command line says wins over what a script says.
-  private func applyOptions() {
-    runner.session.configure { session in
-      session.seed = options.seed ?? session.seed
-      session.epoch = options.time ?? session.epoch
-      session.locale = options.locale ?? session.locale
-      session.timeZone = options.timeZone ?? session.timeZone
-    }
   }
 
   private var defaultOpenings: [RunOptions.Opening] {

@@ -11,6 +11,8 @@ struct RunOptions {
   }
 
   let plugins: [String]
+  /// Nil: plugins are loaded into this process.
+  let sandbox: Sandbox?
   let script: String?
   let format: EventPrinter.Format?
   /// Empty: the first view model of each plugin.
@@ -29,8 +31,19 @@ struct RunOptions {
   let store: String?
   let stepTimeout: Nanoseconds?
 
+  /// The directives that the command line overrules.
+  var givenSettings: Set<SessionRunner.Setting> {
+    var given: Set<SessionRunner.Setting> = []
+    if seed != nil { given.insert(.seed) }
+    if time != nil { given.insert(.time) }
+    if locale != nil { given.insert(.locale) }
+    if timeZone != nil { given.insert(.timeZone) }
+    return given
+  }
+
   init(_ arguments: ParsedArguments) throws(Failure) {
     plugins = arguments.positionals
+    sandbox = try Self.sandbox(arguments)
     script = arguments.value(of: "script")
     format = arguments.value(of: "format").flatMap(EventPrinter.Format.init)
     clock = arguments.value(of: "clock").flatMap(LiveDriver.Clock.init) ?? .live
@@ -118,6 +131,16 @@ struct RunOptions {
       secrets.add(name, value: value)
     }
     return secrets
+  }
+
+  private static func sandbox(_ arguments: ParsedArguments) throws(Failure) -> Sandbox? {
+    let memory = try read(arguments, "memory", as: ByteCount.form, ByteCount.parse)
+    guard let mode = arguments.value(of: "sandbox").flatMap(SandboxMode.init) else {
+      if memory == nil { return nil }
+      throw Failure(
+        .usage, "--memory is for plugins in a process of their own: it needs --sandbox.")
+    }
+    return Sandbox(mode, memory: memory ?? Confinement.defaultMemory)
   }
 
   private static func config(_ text: String) throws(Failure) -> JSONValue {

@@ -25,6 +25,19 @@ final class SessionPrinter {
         ? TextStyle(sigil: style.value, handle: style.handle, port: style.port) : nil)
   }
 
+  /// Prints what a plugin printed, as a log line.
+  func print(pluginLine text: String) {
+    output.write { bytes in
+      guard format == .jsonl else {
+        bytes += Array("# printed: \(text)\n".utf8)
+        return
+      }
+      bytes += Array("{\"kind\":\"log\",\"level\":\"info\",\"message\":".utf8)
+      CanonicalJSON.appendString(text, to: &bytes)
+      bytes += Array("}\n".utf8)
+    }
+  }
+
   func print(_ session: Session) {
     if session.events.hasFaults { hasFault = true }
     begin(session)

@@ -10,8 +10,15 @@ final class SessionRunner {
   /// Gets each plugin that is loaded, to be watched.
   private let didLoad: (LocalPlugin) throws -> Void
   private let storage: any StorageBackend
+  /// Nil: plugins are loaded into this process.
+  private let sandbox: Sandbox?
+  /// Gets each line that a plugin in its own process prints.
+  private let didPrint: (String) -> Void
   /// Set while a script's leading directives were read in advance: they are not obeyed twice.
   var isConfigured = false
+  /// What the command line says of the session wins over what a script says.
+  enum Setting { case seed, time, locale, timeZone }
+  var fixed: Set<Setting> = []
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
   /// Where inputs of late routes went: most go where one of those before did.
@@ -20,14 +27,17 @@ final class SessionRunner {
 
   init(
     session: Session, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
-    storage: any StorageBackend, didLoad: @escaping (LocalPlugin) throws -> Void
+    storage: any StorageBackend, sandbox: Sandbox?,
+    didLoad: @escaping (LocalPlugin) throws -> Void, didPrint: @escaping (String) -> Void
   ) {
     self.session = session
     self.driver = driver
     self.locator = locator
     self.limits = limits
     self.storage = storage
+    self.sandbox = sandbox
     self.didLoad = didLoad
+    self.didPrint = didPrint
   }
 
   /// Loads a plugin by its name, unless it is loaded already.
@@ -37,11 +47,20 @@ final class SessionRunner {
       lastPlugin = id
       return
     }
-    let plugin = try LocalPlugin(path: path, name: name, limits: limits)
+    let plugin = try connect(path, name)
+    try session.add(plugin, named: name)
     loaded[path] = plugin.manifest.id
     lastPlugin = plugin.manifest.id
+  }
+
+  private func connect(_ path: String, _ name: String) throws -> any PluginConnection {
+    if let sandbox {
+      return try RemotePlugin(
+        path: path, name: name, limits: limits, sandbox: sandbox, printed: didPrint)
+    }
+    let plugin = try LocalPlugin(path: path, name: name, limits: limits)
     try didLoad(plugin)
-    try session.add(plugin, named: name)
+    return plugin
   }
 
   /// Adds an input to a batch, which is delivered first if it is for another plugin.
@@ -187,10 +206,10 @@ final class SessionRunner {
     }
     session.configure { options in
       switch command {
-      case .seed(let seed): options.seed = seed
-      case .time(let time): options.epoch = time
-      case .locale(let locale): options.locale = locale
-      case .timeZone(let zone): options.timeZone = zone
+      case .seed(let seed): if !fixed.contains(.seed) { options.seed = seed }
+      case .time(let time): if !fixed.contains(.time) { options.epoch = time }
+      case .locale(let locale): if !fixed.contains(.locale) { options.locale = locale }
+      case .timeZone(let zone): if !fixed.contains(.timeZone) { options.timeZone = zone }
       case .record(let effect): options.recorded.insert(effect)
       case .simulate(let effect): options.recorded.remove(effect)
       default: break

@@ -7,6 +7,7 @@ enum TerminalHelp {
     (":ports", "the inputs, states and signals of what is open"),
     (":frame", "the latest value of each state"),
     (":help", "this"),
+    (":quit", "ends the session, as Ctrl-D does"),
   ]
 
   static func answer(_ command: String, _ session: Session, _ style: Style) -> String {
@@ -50,11 +51,13 @@ enum TerminalHelp {
       let groups = [
         ("inputs", model.inputs[...]), ("states", model.states), ("signals", model.signals),
       ]
+      let width = (model.inputs + model.outputs).map(\.name.count).max() ?? 0
       let lines = groups.filter { !$0.1.isEmpty }.map { name, ports in
         "  \(name)\n"
           + ports.map { port in
             let type = port.schema.map { "  \(style.value(SchemaText.summary($0)))" } ?? ""
-            return "    \(style.port(port.name))\(type)"
+            let padding = type.isEmpty ? "" : "".padded(to: width - port.name.count)
+            return "    \(style.port(port.name))\(padding)\(type)"
           }
           .joined(separator: "\n")
       }

@@ -73,6 +73,10 @@ final class TerminalSession {
 
   private func take(_ text: String) throws {
     let line = text.trimmed
+    if line == ":quit" || line == ":q" {
+      hasEnded = true
+      return
+    }
     if line.hasPrefix(":") { return say(TerminalHelp.answer(line, runner.session, style)) }
     if let hint = TerminalHelp.hint(line, runner.session) { return say(hint) }
     // The prompt stands for the sigil of an input.

@@ -1,0 +1,160 @@
+import Glibc
+import HostShims
+import Synchronization
+
+/// A worker process: a socket to it, its standard out and error as pipes, and its end.
+///
+/// It is named by a pidfd, which never comes to mean another process. Letting go of it kills and
+/// reaps the process.
+package final class ConfinedProcess: Sendable {
+  /// What to start, and what it gets.
+  package struct Command: Sendable {
+    /// By default this very program, even if its file was replaced since it started.
+    package var executable = "/proc/self/exe"
+    /// The whole `argv`, the name of the program first.
+    package var arguments: [String]
+    package var environment: [String]
+    /// The layers to apply between fork and exec; the others are the worker's own to apply.
+    package var layers: Set<ConfinementLayer>
+
+    package init(
+      executable: String = "/proc/self/exe", arguments: [String],
+      environment: [String] = Command.fixedEnvironment,
+      layers: Set<ConfinementLayer> = .all
+    ) {
+      self.executable = executable
+      self.arguments = arguments
+      self.environment = environment
+      self.layers = layers
+    }
+
+    /// The same few variables for every worker, so that a run depends on nothing else; of the
+    /// host's own only the search path for libraries, which a plugin may need to be loaded at all.
+    package static var fixedEnvironment: [String] {
+      let path = Environment.value("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\($0)"] } ?? []
+      return [
+        "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
+        // A `Set` has one order in every run.
+        "SWIFT_DETERMINISTIC_HASHING=1",
+        // The backtracer starts another program, which a worker can't, and would try for ever.
+        "SWIFT_BACKTRACE=enable=no",
+      ] + path
+    }
+  }
+
+  package let identifier: Int32
+  package let socket: FileDescriptor
+  package let output: FileDescriptor
+  package let errors: FileDescriptor
+  /// What became of the layers that the host applies; the worker's own are pending.
+  package let report: ConfinementReport
+  private let handle: FileDescriptor
+  private let end = Mutex<ProcessEnd?>(nil)
+
+  /// Starts a worker.
+  ///
+  /// - Parameters:
+  ///   - image: becomes the worker's descriptor 4.
+  ///   - memory: becomes the worker's descriptor 5.
+  package init(
+    _ command: Command, image: borrowing SealedImage, memory: borrowing SharedMemory
+  ) throws(SystemError) {
+    let output = try FileDescriptor.pipe()
+    let errors = try FileDescriptor.pipe()
+    var ends: [Int32] = [0, 0]
+    guard unsafe host_socket_pair(&ends) == 0 else { throw .last("socketpair") }
+    let own = FileDescriptor(adopting: ends[0])
+    let theirs = FileDescriptor(adopting: ends[1])
+    var results = ConfinementReport().results
+    var process: Int32 = 0
+    var number: Int32 = 0
+    let failure = unsafe CStrings.withPointers(to: command.arguments) { arguments in
+      unsafe CStrings.withPointers(to: command.environment) { environment in
+        unsafe command.executable.withCString { path in
+          var spawn = unsafe host_spawn(
+            path: path, argv: arguments, envp: environment, output: output.writing.number,
+            errors: errors.writing.number, socket: theirs.number,
+            image: image.descriptor.number, memory: memory.descriptor.number,
+            layers: command.layers.mask)
+          return unsafe host_spawn_worker(&spawn, &process, &number, &results)
+        }
+      }
+    }
+    guard failure == 0 else { throw SystemError("spawn", number: failure) }
+    identifier = process
+    handle = FileDescriptor(adopting: number)
+    socket = own
+    self.output = output.reading
+    self.errors = errors.reading
+    report = ConfinementReport(results)
+  }
+
+  /// A descriptor that becomes readable when the process ends.
+  package var endNotice: Int32 { handle.number }
+
+  /// Kills the process; nothing happens if it has ended.
+  package func kill() {
+    // It fails only where the process has ended, and then there is nothing left to do.
+    _ = host_pidfd_signal(handle.number, SIGKILL)
+  }
+
+  /// How the process ended, if it has; reaps it.
+  package func endIfAny() -> ProcessEnd? { reap(waiting: false) }
+
+  /// Waits for the process to end, and kills it after `limit`.
+  package func finish(within limit: Nanoseconds) -> ProcessEnd {
+    if let end = reap(waiting: false) { return end }
+    var interests = [Descriptor.Interest(handle.number)]
+    let deadline = SystemClock.monotonic() + limit
+    repeat {
+      let rest = max(deadline - SystemClock.monotonic(), 0)
+      // Where waiting fails the process is killed at once, which is late by nothing.
+      guard (try? Descriptor.wait(for: &interests, timeout: rest)) != nil else { break }
+    } while !interests[0].isReady && SystemClock.monotonic() < deadline
+    if !interests[0].isReady { kill() }
+    return reap(waiting: true) ?? .unknown
+  }
+
+  /// Reaps the process if it has ended, or waits for that.
+  private func reap(waiting: Bool) -> ProcessEnd? {
+    end.withLock { end in
+      if end != nil { return end }
+      var code: Int32 = 0
+      var status: Int32 = 0
+      switch unsafe host_pidfd_reap(handle.number, waiting ? 1 : 0, &code, &status) {
+      case 0: break
+      case 1: end = code == Int32(CLD_EXITED) ? .exited(status) : .killed(signal: status)
+      default: end = .unknown
+      }
+      return end
+    }
+  }
+
+  deinit {
+    // Nothing happens to a process that was reaped: its handle finds nobody.
+    kill()
+    _ = reap(waiting: true)
+  }
+}
+
+/// How a process ended.
+package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
+  case exited(Int32)
+  case killed(signal: Int32)
+  /// Somebody else reaped it.
+  case unknown
+
+  package var description: String {
+    switch self {
+    case .exited(let status): "exit status \(status)"
+    case .killed(let signal): "signal \(signal) (\(Self.name(of: signal)))"
+    case .unknown: "an end that nobody saw"
+    }
+  }
+
+  /// The system's words, such as "Segmentation fault".
+  private static func name(of signal: Int32) -> String {
+    guard let text = unsafe strsignal(signal) else { return "unknown" }
+    return unsafe String(cString: text)
+  }
+}

@@ -1,0 +1,97 @@
+import HostShims
+
+/// How a worker is confined: which layers, and how much it may use.
+///
+/// The host passes it to the worker as arguments, and checks from outside that it holds.
+package struct Confinement: Equatable, Sendable {
+  /// The layers that are wanted; each that this machine doesn't have is left out and reported.
+  package var layers: Set<ConfinementLayer>
+  /// How many bytes the plugin may allocate.
+  package var memory: UInt64
+  /// How many seconds of CPU time the worker may use in all; a backstop, for when nobody is left
+  /// to notice that it hangs.
+  package var cpuSeconds: UInt64
+  /// Absolute paths of folders whose libraries the plugin may load, beside those of the system.
+  package var readableFolders: [String]
+
+  package static let defaultMemory: UInt64 = 1 << 30
+  package static let defaultCPUSeconds: UInt64 = 3600
+
+  package init(
+    layers: Set<ConfinementLayer> = .all, memory: UInt64 = defaultMemory,
+    cpuSeconds: UInt64 = defaultCPUSeconds, readableFolders: [String] = []
+  ) {
+    self.layers = layers
+    self.memory = memory
+    self.cpuSeconds = cpuSeconds
+    self.readableFolders = readableFolders
+  }
+
+  /// The confinement as arguments of a command: layers, memory, CPU seconds, then the folders.
+  package var arguments: [String] {
+    [String(layers.mask, radix: 16), String(memory), String(cpuSeconds)] + readableFolders
+  }
+
+  /// Reads what `arguments` wrote; nil if it is something else.
+  package init?(arguments: [String]) {
+    guard arguments.count >= 3, let mask = UInt32(arguments[0], radix: 16),
+      let memory = UInt64(arguments[1]), let cpuSeconds = UInt64(arguments[2])
+    else { return nil }
+    self.init(
+      layers: Set(mask: mask), memory: memory, cpuSeconds: cpuSeconds,
+      readableFolders: Array(arguments[3...]))
+  }
+
+  /// Confines this process before it loads a plugin. It must have one thread, and can't go back.
+  package func applyBeforeLoading() -> ConfinementReport {
+    unsafe apply(to: ConfinementReport()) { unsafe host_confine_stage1($0, $1) }
+  }
+
+  /// Confines this process further once the plugin is loaded: no file can be opened any more, and
+  /// no memory made executable.
+  ///
+  /// - Parameter report: what `applyBeforeLoading` returned.
+  package func applyAfterLoading(_ report: ConfinementReport) -> ConfinementReport {
+    unsafe apply(to: report) { unsafe host_confine_stage2($0, $1) }
+  }
+
+  private func apply(
+    to report: ConfinementReport,
+    _ stage: (UnsafePointer<host_confinement>, UnsafeMutablePointer<host_layer_result>) -> Void
+  ) -> ConfinementReport {
+    var results = report.results
+    unsafe CStrings.withPointers(to: readableFolders) { folders in
+      let folders = unsafe UnsafeRawPointer(folders).assumingMemoryBound(
+        to: UnsafePointer<CChar>?.self)
+      var confinement = unsafe host_confinement(
+        layers: layers.mask, limits: host_limits(memory: memory, cpu_seconds: cpuSeconds),
+        readable: folders)
+      unsafe stage(&confinement, &results)
+    }
+    return ConfinementReport(results)
+  }
+
+  /// Tries every layer in a child process that ends at once.
+  package static func probe() throws(SystemError) -> ConfinementReport {
+    var results = ConfinementReport().results
+    let failure = unsafe host_probe_layers(&results)
+    guard failure == 0 else { throw SystemError("clone", number: failure) }
+    return ConfinementReport(results)
+  }
+}
+
+extension ConfinementReport {
+  /// The report in the form of the C side.
+  var results: [host_layer_result] {
+    ConfinementLayer.allCases.map { layer in
+      let (state, error): (Int, Int32) =
+        switch self[layer] {
+        case .pending: (HOST_LAYER_UNTRIED, 0)
+        case .on: (HOST_LAYER_ON, 0)
+        case .off: (HOST_LAYER_OFF, 0)
+        case .unavailable(let number): (HOST_LAYER_REFUSED, number)
+        }
+      return host_layer_result(state: UInt32(state), error: error, detail: detail(of: layer))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// What a plugin prints, cut into lines.
+struct WorkerPrintout {
+  /// A longer line is cut, and a flood of lines is dropped: it is for people to read.
+  private static let longestLine = 1 << 14
+  private static let mostLines = 10_000
+
+  private var streams: [(descriptor: Int32, rest: [UInt8])]
+  private let line: (String) -> Void
+  private var lines = 0
+
+  init(descriptors: [Int32], line: @escaping (String) -> Void) {
+    streams = descriptors.map { ($0, []) }
+    self.line = line
+  }
+
+  var interests: [Descriptor.Interest] { streams.map { Descriptor.Interest($0.descriptor) } }
+
+  /// Reads from those that are ready.
+  mutating func take(_ ready: ArraySlice<Descriptor.Interest>) {
+    for interest in ready where interest.isReady { read(interest.number) }
+  }
+
+  /// Reads what is left after the worker has ended.
+  mutating func drain() {
+    for descriptor in streams.map(\.descriptor) { read(descriptor) }
+  }
+
+  private mutating func read(_ descriptor: Int32) {
+    guard let index = streams.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+    do throws(SystemError) {
+      while let count = try Descriptor.read(descriptor, limit: 1 << 16, into: &streams[index].rest)
+      {
+        cut(index, atEnd: count == 0)
+        if count == 0 {
+          streams.remove(at: index)
+          return
+        }
+      }
+    } catch { streams.remove(at: index) }
+  }
+
+  private mutating func cut(_ index: Int, atEnd: Bool) {
+    var rest = streams[index].rest[...]
+    while let newline = rest.firstIndex(of: 0x0a) {
+      say(rest[..<newline])
+      rest = rest[(newline + 1)...]
+    }
+    if (atEnd && !rest.isEmpty) || rest.count > Self.longestLine {
+      say(rest)
+      rest = []
+    }
+    streams[index].rest = Array(rest)
+  }
+
+  private mutating func say(_ bytes: ArraySlice<UInt8>) {
+    lines += 1
+    guard lines <= Self.mostLines else { return }
+    let text = Array(bytes.prefix(Self.longestLine))
+    line(String(repairing: text.span))
+    if lines == Self.mostLines { line("(more lines are not shown)") }
+  }
+}

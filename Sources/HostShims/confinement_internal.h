@@ -1,0 +1,22 @@
+// What the parts of the confinement share.
+#ifndef HOST_CONFINEMENT_INTERNAL_H
+#define HOST_CONFINEMENT_INTERNAL_H
+
+#include "confinement.h"
+
+static inline int host_wants(uint32_t layers, int layer) { return (layers >> layer & 1) != 0; }
+
+// Notes that a layer is on (error 0), missing in this kernel, or refused.
+void host_note(struct host_layer_result *result, int error);
+
+// Stage 1 without the note that threads are denied: a probe runs it in the host's own memory.
+void host_apply_stage1(
+  const struct host_confinement *confinement, struct host_layer_result *results);
+
+// Each returns 0 or an errno.
+int host_landlock(const char *const *readable, uint32_t *version);
+int host_landlock_nothing(void);
+int host_seccomp(int stage);
+int host_no_new_privileges(void);
+
+#endif

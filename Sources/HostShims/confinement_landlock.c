@@ -1,0 +1,111 @@
+#define _GNU_SOURCE
+#include "confinement_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The numbers and layouts of the kernel's interface: distributions ship headers that are years
+// older than the kernels they run on.
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { RULE_PATH_BENEATH = 1, QUERY_VERSION = 1 };
+
+struct ruleset {
+  uint64_t files, network, scopes;
+};
+
+struct __attribute__((packed)) path_beneath {
+  uint64_t allowed;
+  int32_t parent;
+};
+
+enum { READ_FILE = 1 << 2 };
+
+// Every right over files that version `version` of Landlock knows: execute, read, write, make,
+// remove (13 of them in the first), refer (2), truncate (3), and ioctl on devices (5).
+static uint64_t all_files(int version) {
+  const int bits = version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16;
+  return (UINT64_C(1) << bits) - 1;
+}
+
+static int create(int version) {
+  const struct ruleset ruleset = {
+    .files = all_files(version),
+    .network = version < 4 ? 0 : 3,  // bind and connect over TCP
+    .scopes = version < 6 ? 0 : 3,   // abstract sockets of, and signals to, processes outside
+  };
+  return (int)syscall(CREATE_RULESET, &ruleset, sizeof ruleset, 0);
+}
+
+// A folder that isn't there needs no rule.
+static void allow_reading(int rules, const char *path) {
+  const int parent = open(path, O_PATH | O_CLOEXEC);
+  if (parent < 0) return;
+  const struct path_beneath rule = {READ_FILE, parent};
+  syscall(ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0);
+  close(parent);
+}
+
+// What a new library needs may lie beside what is loaded already: a toolchain's folder, say.
+static int allow_folder_of(struct dl_phdr_info *library, size_t size, void *rules) {
+  (void)size;
+  char folder[PATH_MAX];
+  const char *end = library->dlpi_name ? strrchr(library->dlpi_name, '/') : NULL;
+  if (!end || library->dlpi_name[0] != '/' || end == library->dlpi_name) return 0;
+  const size_t length = (size_t)(end - library->dlpi_name);
+  if (length >= sizeof folder) return 0;
+  memcpy(folder, library->dlpi_name, length);
+  folder[length] = 0;
+  allow_reading(*(int *)rules, folder);
+  return 0;
+}
+
+// The user's own search path for libraries, colon by colon; empty parts would mean the current
+// folder, which a plugin has no business in.
+static void allow_search_path(int rules) {
+  const char *rest = getenv("LD_LIBRARY_PATH");
+  while (rest && *rest) {
+    char folder[PATH_MAX];
+    const size_t length = strcspn(rest, ":");
+    if (length > 0 && length < sizeof folder) {
+      memcpy(folder, rest, length);
+      folder[length] = 0;
+      allow_reading(rules, folder);
+    }
+    rest += length + (rest[length] == ':');
+  }
+}
+
+static int enforce(int rules) {
+  const int failure = syscall(RESTRICT_SELF, rules, 0) == 0 ? 0 : errno;
+  close(rules);
+  return failure;
+}
+
+int host_landlock(const char *const *readable, uint32_t *version) {
+  const int found = (int)syscall(CREATE_RULESET, NULL, 0, QUERY_VERSION);
+  if (found < 0) return errno;
+  *version = (uint32_t)found;
+  int rules = create(found);
+  if (rules < 0) return errno;
+  static const char *const system_folders[] = {
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+    // The image itself, where it is a file; one in memory needs no rule and gets none.
+    "/proc/self/fd/4", NULL};
+  for (const char *const *path = system_folders; *path; path++) allow_reading(rules, *path);
+  for (const char *const *path = readable; path && *path; path++) allow_reading(rules, *path);
+  dl_iterate_phdr(allow_folder_of, &rules);
+  allow_search_path(rules);
+  return enforce(rules);
+}
+
+int host_landlock_nothing(void) {
+  const int found = (int)syscall(CREATE_RULESET, NULL, 0, QUERY_VERSION);
+  const int rules = found < 0 ? -1 : create(found);
+  return rules < 0 ? errno : enforce(rules);
+}

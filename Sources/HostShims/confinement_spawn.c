@@ -1,0 +1,240 @@
+#define _GNU_SOURCE
+#include "confinement_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A child that shares our memory until it runs another program, as in posix_spawn, which can't do
+// half of this. It touches nothing but its launch, by system calls only.
+struct launch {
+  const struct host_spawn *spawn;  // NULL: a probe, which tries all layers and ends
+  struct host_layer_result *results;
+  int namespaces;
+  pid_t parent;
+  int failure;
+};
+
+enum { ABOVE_ALL = 32 };  // where descriptors wait while the low numbers are taken
+
+static void default_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int place_descriptors(const struct host_spawn *spawn) {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return errno;
+  const int wanted[HOST_WORKER_END] = {
+    nothing, spawn->output, spawn->errors, spawn->socket, spawn->image, spawn->memory};
+  int waiting[HOST_WORKER_END];
+  for (int i = 0; i < HOST_WORKER_END; i++) {
+    waiting[i] = wanted[i] < 0 ? -1 : fcntl(wanted[i], F_DUPFD_CLOEXEC, ABOVE_ALL);
+    if (wanted[i] >= 0 && waiting[i] < 0) return errno;
+  }
+  for (int i = 0; i < HOST_WORKER_END; i++) {
+    if (waiting[i] < 0) close(i);
+    else if (dup2(waiting[i], i) < 0) return errno;
+  }
+  return 0;
+}
+
+static int close_others(void) {
+  return syscall(SYS_close_range, HOST_WORKER_END, ~0u, 0) == 0 ? 0 : errno;
+}
+
+static int fix_addresses(void) {
+  const int current = personality(0xffffffff);
+  if (current < 0) return errno;
+  return personality((unsigned long)(current | ADDR_NO_RANDOMIZE)) < 0 ? errno : 0;
+}
+
+static int die_with_parent(pid_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
+  // The parent may have ended before that took effect, and then nothing would ever be sent.
+  if (getppid() != parent) _exit(127);
+  return 0;
+}
+
+static void apply(struct launch *launch, uint32_t layers) {
+  struct host_layer_result *results = launch->results;
+  for (int layer = 0; layer < HOST_LAYER_NAMESPACES; layer++)
+    if (!host_wants(layers, layer)) results[layer].state = HOST_LAYER_OFF;
+  if (host_wants(layers, HOST_LAYER_FIXED_ADDRESSES))
+    host_note(&results[HOST_LAYER_FIXED_ADDRESSES], fix_addresses());
+  if (host_wants(layers, HOST_LAYER_PARENT_DEATH))
+    host_note(&results[HOST_LAYER_PARENT_DEATH], die_with_parent(launch->parent));
+  if (host_wants(layers, HOST_LAYER_DESCRIPTORS))
+    host_note(&results[HOST_LAYER_DESCRIPTORS], close_others());
+}
+
+static int run_child(void *argument) {
+  struct launch *launch = argument;
+  const struct host_spawn *spawn = launch->spawn;
+  default_signals();
+  // Away from the terminal, so that neither its Ctrl-C nor its input is the worker's.
+  setsid();
+  if (!spawn) {
+    const struct host_confinement everything = {.layers = ~0u};
+    apply(launch, ~0u);
+    host_apply_stage1(&everything, launch->results);
+    host_confine_stage2(&everything, launch->results);
+    _exit(0);
+  }
+  launch->failure = place_descriptors(spawn);
+  if (launch->failure) _exit(127);
+  apply(launch, spawn->layers);
+  execve(spawn->path, spawn->argv, spawn->envp);
+  launch->failure = errno;
+  _exit(127);
+}
+
+// Namespaces come with the clone, all or fewer: some systems grant a user namespace and then let
+// it do nothing.
+static pid_t clone_child(struct launch *launch, char *stack_end, int *pidfd, int namespaces) {
+  static const int choices[] = {
+    CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC, CLONE_NEWUSER | CLONE_NEWNET, CLONE_NEWUSER, 0};
+  struct host_layer_result *result = &launch->results[HOST_LAYER_NAMESPACES];
+  result->state = HOST_LAYER_OFF;
+  for (size_t i = namespaces ? 0 : 3; i < 4; i++) {
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | choices[i];
+    const pid_t process = clone(run_child, stack_end, flags, launch, pidfd);
+    if (process >= 0) {
+      if (i == 0) host_note(result, 0);
+      result->detail = (uint32_t)choices[i];
+      return process;
+    }
+    if (choices[i]) host_note(result, errno);
+  }
+  return -1;
+}
+
+static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd) {
+  enum { STACK = 256 << 10 };
+  char *stack = mmap(
+    NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return errno;
+  sigset_t all, before;
+  sigfillset(&all);
+  // No handler of ours may run in a child that shares our memory.
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  launch->parent = getpid();
+  launch->failure = 0;
+  *pidfd = -1;
+  *process = clone_child(launch, stack + STACK, pidfd, namespaces);
+  const int failure = *process < 0 ? errno : launch->failure;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  munmap(stack, STACK);
+  if (failure && *process >= 0) {
+    int code, status;
+    host_pidfd_reap(*pidfd, 1, &code, &status);
+    close(*pidfd);
+  }
+  return failure;
+}
+
+// The thread that makes the children, and its one request at a time.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct request {
+  struct launch *launch;
+  int namespaces, answered, failure, *pidfd;
+  pid_t *process;
+} *pending;
+static int has_thread;
+
+static void *serve(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (!pending) pthread_cond_wait(&changed, &lock);
+    struct request *request = pending;
+    pending = NULL;
+    request->failure =
+      run(request->launch, request->namespaces, request->process, request->pidfd);
+    request->answered = 1;
+    pthread_cond_broadcast(&changed);
+  }
+  return NULL;
+}
+
+static int start_thread(void) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 256 << 10);
+  const int failure = pthread_create(&thread, &attributes, serve, NULL);
+  pthread_attr_destroy(&attributes);
+  return failure;
+}
+
+static int run_elsewhere(struct launch *launch, int namespaces, pid_t *process, int *pidfd) {
+  struct request request = {
+    .launch = launch, .namespaces = namespaces, .pidfd = pidfd, .process = process};
+  pthread_mutex_lock(&turn);
+  pthread_mutex_lock(&lock);
+  if (!has_thread) request.failure = start_thread();
+  if (!request.failure) {
+    has_thread = 1;
+    pending = &request;
+    pthread_cond_broadcast(&changed);
+    while (!request.answered) pthread_cond_wait(&changed, &lock);
+  }
+  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&turn);
+  return request.failure;
+}
+
+int host_spawn_worker(
+  const struct host_spawn *spawn, pid_t *process, int *pidfd,
+  struct host_layer_result results[HOST_LAYER_COUNT]) {
+  struct launch launch = {.spawn = spawn, .results = results};
+  return run_elsewhere(
+    &launch, host_wants(spawn->layers, HOST_LAYER_NAMESPACES), process, pidfd);
+}
+
+int host_probe_layers(struct host_layer_result results[HOST_LAYER_COUNT]) {
+  struct launch launch = {.results = results};
+  pid_t process;
+  int pidfd, code, status;
+  const int failure = run_elsewhere(&launch, 1, &process, &pidfd);
+  if (failure) return failure;
+  host_pidfd_reap(pidfd, 1, &code, &status);
+  close(pidfd);
+  return 0;
+}
+
+int host_pidfd_signal(int pidfd, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
+int host_pidfd_reap(int pidfd, int wait, int *code, int *status) {
+  siginfo_t information;
+  information.si_pid = 0;
+  int result;
+  do {
+    result = waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &information,
+      WEXITED | (wait ? 0 : WNOHANG));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) return -1;
+  if (information.si_pid == 0) return 0;
+  *code = information.si_code;
+  *status = information.si_status;
+  return 1;
+}

@@ -1,0 +1,144 @@
+#define _GNU_SOURCE
+#include "confinement_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_int threads_denied;
+
+int host_threads_are_denied(void) { return atomic_load(&threads_denied); }
+
+void host_note(struct host_layer_result *result, int error) {
+  const int missing = error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
+  result->state = !error ? HOST_LAYER_ON : missing ? HOST_LAYER_MISSING : HOST_LAYER_REFUSED;
+  result->error = error;
+}
+
+int host_no_new_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+static int drop_privileges(void) {
+  const int failure = host_no_new_privileges();
+  if (failure) return failure;
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct nothing[2];
+  memset(nothing, 0, sizeof nothing);
+  return syscall(SYS_capset, &header, nothing) == 0 ? 0 : errno;
+}
+
+// Lowers a limit for good; one that is lower already stays.
+static int lower_both(int resource, rlim_t soft, rlim_t hard) {
+  struct rlimit limit;
+  if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return errno;
+  if (hard < limit.rlim_max) limit.rlim_max = hard;
+  limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+  return setrlimit((__rlimit_resource_t)resource, &limit) == 0 ? 0 : errno;
+}
+
+static int lower(int resource, rlim_t value) { return lower_both(resource, value, value); }
+
+// The address space in use, in bytes; 0 if that can't be read.
+static uint64_t address_space(void) {
+  char text[64];
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t size = read(file, text, sizeof text);
+  close(file);
+  uint64_t pages = 0;
+  for (ssize_t i = 0; i < size && text[i] >= '0' && text[i] <= '9'; i++)
+    pages = pages * 10 + (uint64_t)(text[i] - '0');
+  return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+// Room for the code of libraries and for what host and worker share, beside allocated memory.
+static const uint64_t room_for_mappings = UINT64_C(512) << 20;
+
+// Enough for ld.so, which has two files open at most.
+static const rlim_t descriptors_to_load = HOST_WORKER_END + 10;
+
+static int set_limits(const struct host_limits *limits) {
+  const struct { int resource; rlim_t value; } fixed[] = {
+    {RLIMIT_NOFILE, descriptors_to_load},
+    {RLIMIT_NPROC, 0},
+    {RLIMIT_FSIZE, 0},
+    // Not 0: a core dump that goes to a program (apport, systemd) ignores 0 and is kept off by 1,
+    // and a file of one byte isn't written either.
+    {RLIMIT_CORE, 1},
+    {RLIMIT_MSGQUEUE, 0},
+    {RLIMIT_RTPRIO, 0},
+  };
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+    const int failure = lower(fixed[i].resource, fixed[i].value);
+    if (failure) return failure;
+  }
+  // The soft limit comes a second before the hard one, because it ends the process by a signal of
+  // its own, SIGXCPU, and the hard one by SIGKILL, which would say nothing.
+  const rlim_t seconds = limits->cpu_seconds;
+  int failure = seconds ? lower_both(RLIMIT_CPU, seconds, seconds + 1) : 0;
+  if (failure || !limits->memory) return failure;
+  // What is allocated counts as data; the wider limit catches shared memory, which doesn't. It is
+  // relative, because a sanitizer reserves terabytes.
+  failure = lower(RLIMIT_DATA, limits->memory);
+  if (failure) return failure;
+  return lower(RLIMIT_AS, address_space() + limits->memory + room_for_mappings);
+}
+
+static int is_wanted(uint32_t layers, int layer, struct host_layer_result *results) {
+  if (host_wants(layers, layer)) return 1;
+  results[layer].state = HOST_LAYER_OFF;
+  return 0;
+}
+
+void host_confine_stage1(
+  const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]) {
+  atomic_store(&threads_denied, 1);
+  host_apply_stage1(confinement, results);
+}
+
+void host_apply_stage1(
+  const struct host_confinement *confinement, struct host_layer_result *results) {
+  const uint32_t layers = confinement->layers;
+  if (is_wanted(layers, HOST_LAYER_PRIVILEGES, results))
+    host_note(&results[HOST_LAYER_PRIVILEGES], drop_privileges());
+  if (is_wanted(layers, HOST_LAYER_LIMITS, results))
+    host_note(&results[HOST_LAYER_LIMITS], set_limits(&confinement->limits));
+  // Landlock and seccomp are refused to those who could still gain privileges.
+  if (is_wanted(layers, HOST_LAYER_LANDLOCK, results)) {
+    struct host_layer_result *result = &results[HOST_LAYER_LANDLOCK];
+    const int failure = host_no_new_privileges();
+    host_note(
+      result, failure ? failure : host_landlock(confinement->readable, &result->detail));
+  }
+  if (is_wanted(layers, HOST_LAYER_SECCOMP_LOAD, results)) {
+    const int failure = host_no_new_privileges();
+    host_note(&results[HOST_LAYER_SECCOMP_LOAD], failure ? failure : host_seccomp(1));
+  }
+}
+
+void host_confine_stage2(
+  const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]) {
+  const uint32_t layers = confinement->layers;
+  // From here on no file is read and no descriptor is opened, which layers that are in place
+  // already can hold by themselves. What they refuse shows in their results. Landlock goes first:
+  // its rules take a descriptor.
+  if (results[HOST_LAYER_LANDLOCK].state == HOST_LAYER_ON) {
+    const int failure = host_landlock_nothing();
+    if (failure) host_note(&results[HOST_LAYER_LANDLOCK], failure);
+  }
+  if (results[HOST_LAYER_LIMITS].state == HOST_LAYER_ON) {
+    const int failure = lower(RLIMIT_NOFILE, HOST_WORKER_END);
+    if (failure) host_note(&results[HOST_LAYER_LIMITS], failure);
+  }
+  if (is_wanted(layers, HOST_LAYER_SECCOMP_RUN, results)) {
+    const int failure = host_no_new_privileges();
+    host_note(&results[HOST_LAYER_SECCOMP_RUN], failure ? failure : host_seccomp(2));
+  }
+}

@@ -1,0 +1,47 @@
+#define _GNU_SOURCE
+#include "WorkerSymbols.h"
+
+#include <HostShims.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZER_HAS_ITS_OWN 1
+#endif
+#endif
+
+#ifndef SANITIZER_HAS_ITS_OWN
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+// In a confined worker the system call behind this fails anyway. Saying so here gives the reason,
+// once, and spares libdispatch a wait for threads that never come.
+static int refuse(void) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  static const char reason[] =
+    "vmhost: the plugin started a thread, which a confined plugin can't do\n";
+  if (!atomic_flag_test_and_set(&said)) {
+    const ssize_t written = write(STDERR_FILENO, reason, sizeof reason - 1);
+    (void)written;  // Where standard error is closed, nobody can be told.
+  }
+  return EAGAIN;
+}
+
+int pthread_create(
+  pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  static _Atomic(create_function *) original;
+  if (host_threads_are_denied()) return refuse();
+  create_function *found = atomic_load(&original);
+  if (!found) {
+    found = (create_function *)dlsym(RTLD_NEXT, "pthread_create");
+    if (!found) return ENOSYS;
+    atomic_store(&original, found);
+  }
+  return found(thread, attributes, body, argument);
+}
+
+#endif

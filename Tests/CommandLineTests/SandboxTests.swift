@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+/// Plugins in confined processes of their own: the same behaviour, and a host that outlives them.
+@Suite struct SandboxTests {
+  private static let search = "> didSearch \"jaws\"\n+ idle\n> didSelectItem 0\n"
+
+  @Test(arguments: ["off", "best-effort"])
+  func `gives the same outputs as in process`(_ mode: String) async throws {
+    let plain = try await VMHostRun.output(Arguments.movies, .text(Self.search))
+    let confined = try await VMHostRun.output(
+      Arguments.movies + ["--sandbox", mode], .text(Self.search))
+    #expect(confined.stdout == plain.stdout)
+    #expect(confined.stderr == "")
+    #expect(confined.status == .success)
+    #expect(plain.stdout.contains("\"Jaws\""))
+  }
+
+  @Test func `keeps the order of events over plugins in several processes`() async throws {
+    let lines = (0..<2000).map { index in
+      index.isMultiple(of: 3) ? "> greeter.nameChanged \"\(index)\"\n" : "> echo.say \(index)\n"
+    }
+    let arguments = ["run", "echo.so", "hello.so"] + Arguments.text
+    let plain = try await VMHostRun.output(arguments, .text(lines.joined()))
+    let confined = try await VMHostRun.output(
+      arguments + ["--sandbox", "best-effort"], .text(lines.joined()))
+    #expect(confined.stdout == plain.stdout)
+    #expect(confined.status == .success)
+  }
+
+  @Test func `carries values that are larger than the shared window`() async throws {
+    let value = "\"" + String(repeating: "größe ", count: 700_000) + "\""
+    let output = try await VMHostRun.output(
+      Arguments.echo + ["--sandbox", "best-effort"], .text("> say \(value)\n> say 1\n"))
+    #expect(output.stdout == "< said \(value)\n< said 1\n")
+    #expect(output.status == .success)
+  }
+
+  @Test(arguments: [
+    ("crash-in-send", "crashed with signal 11 (Segmentation fault)"),
+    ("hang-in-send", "hangs: it did not come back within 300ms"),
+    ("hang-in-poll", "hangs: it did not come back within 300ms"),
+  ])
+  func `outlives a plugin and says what it was at`(_ fault: String, _ words: String) async throws {
+    let output = try await VMHostRun.output(
+      Arguments.broken(fault) + ["--sandbox", "best-effort", "--step-timeout", "300ms"],
+      .text("# a comment\n> go\n> go\n"))
+    #expect(output.stdout.hasSuffix("\n< second 2\n"))
+    #expect(
+      output.stderr
+        == "vmhost: <stdin>:2: brokenfixture.so \(words) while it handled the input \"go\".\n")
+    #expect(output.status == .exited(6))
+  }
+
+  @Test func `outlives a plugin that hangs while it is opened`() async throws {
+    try await VMHostRun.expect(
+      Arguments.broken("hang-in-create")
+        + ["--sandbox", "best-effort", "--step-timeout", "300ms"],
+      stderr: """
+        vmhost: brokenfixture.so hangs: it did not come back within 300ms while it opened broken.
+
+        """,
+      status: 6)
+  }
+
+  @Test func `prints what the steps before a crash emitted`() async throws {
+    // The inputs go to the worker in one batch, of which the last one ends it.
+    let inputs = (1...500).map { "> good.emit \"16 0 said \($0)\"\n" }.joined()
+    let output = try await VMHostRun.output(
+      ["run"] + Arguments.text + ["--sandbox", "best-effort"],
+      .text(
+        """
+        @plugin brokenfixture.so
+        @open broken as good {"fault":""}
+        @open broken as bad {"fault":"crash-in-send"}
+        \(inputs)> bad.go
+
+        """))
+    let said = output.stdout.split(separator: "\n").filter { $0.hasPrefix("< good.said ") }
+    #expect(said == (1...500).map { "< good.said \($0)" })
+    #expect(output.stderr.hasPrefix("vmhost: <stdin>:504: brokenfixture.so crashed with "))
+    #expect(output.status == .exited(6))
+  }
+
+  @Test func `says of a library why it doesn't load, as in process`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = try folder.write("no library\n", to: "fake.so")
+      let arguments = ["run", path] + Arguments.text
+      let plain = try await VMHostRun.output(arguments)
+      let confined = try await VMHostRun.output(arguments + ["--sandbox", "best-effort"])
+      #expect(confined.stderr == plain.stderr)
+      #expect(confined.status == .exited(3))
+    }
+  }
+
+  @Test func `takes a size of memory only with a process to limit`() async throws {
+    let alone = try await VMHostRun.output(Arguments.echo + ["--memory", "64M"])
+    #expect(
+      alone.stderr
+        == "vmhost: --memory is for plugins in a process of their own: it needs --sandbox.\n")
+    #expect(alone.status == .exited(2))
+    let small = try await VMHostRun.output(
+      Arguments.echo + ["--sandbox", "best-effort", "--memory", "1M"])
+    #expect(
+      small.stderr
+        == "vmhost: --memory: \"1M\" is not a size such as 512M or 2G, of at least 16M.\n")
+    #expect(small.status == .exited(2))
+  }
+
+  @Test func `the doctor names every layer and says whether all are there`() async throws {
+    let output = try await VMHostRun.output(["doctor"])
+    for layer in [
+      "descriptors", "fixed-addresses", "parent-death", "namespaces", "privileges", "limits",
+      "landlock", "seccomp-load", "seccomp-run",
+    ] {
+      #expect(output.lines.contains { $0.hasPrefix("  \(layer) ") })
+    }
+    #expect(output.lines.last?.contains("--sandbox=strict") == true)
+    #expect(output.status == .success)
+  }
+}
