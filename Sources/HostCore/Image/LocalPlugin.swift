@@ -82,8 +82,9 @@ import PluginABI
     _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
   ) -> Int {
     let span = events.bytes.span
-    // Looked up once for the batch: no instance comes or goes while it is delivered.
+    // Read once for the batch: nothing of this changes while it is delivered.
     let instances = unsafe self.instances
+    let didFinishStep = didFinishStep
     return unsafe span.withUnsafeBufferPointer { bytes in
       var index = first
       while index < events.count {
