@@ -97,4 +97,20 @@ import Testing
     #expect(output.stderr == "vmhost: could not read the input: Is a directory.\n")
     #expect(output.status == .exited(2))
   }
+
+  @Test func `keeps what a plugin prints out of its own output`() async throws {
+    let output = try await VMHostRun.output(Arguments.broken("print"), .text("> go\n> go\n"))
+    #expect(!output.stdout.contains("printed"))
+    #expect(output.stdout.hasPrefix("< "))
+    #expect(output.stderr == "a line that a plugin printed\na line that a plugin printed\n")
+    #expect(output.status == .success)
+  }
+
+  @Test func `shows what a confined plugin prints as log lines`() async throws {
+    let output = try await VMHostRun.output(
+      Arguments.broken("print") + ["--sandbox", "best-effort"], .text("> go\n> go\n"))
+    let printed = output.lines.filter { $0 == "# printed: a line that a plugin printed" }
+    #expect(printed.count == 2)
+    #expect(output.stderr == "")
+  }
 }

@@ -104,6 +104,19 @@ package enum Descriptor {
     }
   }
 
+  /// Keeps standard out for the host: what plugins in this process print goes to standard error
+  /// from now on, line by line, and not between the host's own lines.
+  ///
+  /// - Returns: a descriptor that leads to where standard out did, for as long as the process
+  ///   lives.
+  package static func divertStandardOutput() throws(SystemError) -> Int32 {
+    let own = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
+    guard own >= 0 else { throw .last("fcntl") }
+    guard dup2(standardError, standardOutput) >= 0 else { throw .last("dup2") }
+    host_print_by_line()
+    return own
+  }
+
   package static func isTerminal(_ number: Int32) -> Bool { isatty(number) == 1 }
 
   /// Makes reads and writes return at once instead of waiting.

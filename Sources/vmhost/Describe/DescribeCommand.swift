@@ -6,12 +6,13 @@ enum DescribeCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
       let name = arguments.positionals[0]
+      let isTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+      let output = Output(descriptor: try Descriptor.divertStandardOutput())
       let locator = PluginLocator(
         script: nil, given: arguments.values(of: "plugin-path"),
         variable: Environment.value("VMHOST_PLUGIN_PATH"),
         executable: try Files.executableFolder())
       let plugin = try LocalPlugin(path: try locator.path(of: name), name: name)
-      let output = Output()
       let text =
         switch arguments.value(of: "format") {
         case "json": plugin.manifest.json.canonicalText + "\n"
@@ -20,7 +21,7 @@ enum DescribeCommand {
           self.text(
             plugin.manifest,
             Style(
-              isTerminal: Descriptor.isTerminal(Descriptor.standardOutput),
+              isTerminal: isTerminal,
               variable: Environment.value))
         }
       output.write { $0 += Array(text.utf8) }

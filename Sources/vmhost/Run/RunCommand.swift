@@ -37,7 +37,8 @@ struct RunCommand {
       options.script == nil && printsToTerminal && Descriptor.isTerminal(Descriptor.standardInput)
     format = options.format ?? (printsToTerminal ? .text : .jsonl)
     output = Output(
-      descriptor: isTerminal ? nil : Descriptor.standardOutput, secrets: options.secrets)
+      descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
+      secrets: options.secrets)
     style = Style(isTerminal: printsToTerminal, variable: Environment.value)
     printer = SessionPrinter(format: format, style: style, output: output, clock: options.clock)
 
