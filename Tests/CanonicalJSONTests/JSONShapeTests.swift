@@ -120,11 +120,13 @@ struct JSONShapeTests {
         Tree.self,
         #"{"type":"object","required":["name","children","depth"],"properties":{"#
           + #""children":{"type":"array","items":{}},"depth":{"type":"integer"},"#
-          + #""name":{"type":"string"},"parent":{"additionalProperties":{},"type":["object","null"]}}}"#
+          + #""name":{"type":"string"},"parent":{"additionalProperties":{},"#
+          + #""type":["object","null"]}}}"#
       ),
       (
         Chain.self,
-        #"{"type":"object","required":["value"],"properties":{"next":{},"value":{"type":"integer"}}}"#
+        #"{"type":"object","required":["value"],"properties":{"next":{},"#
+          + #""value":{"type":"integer"}}}"#
       ),
       (Endless.self, #"{"type":"object","required":["next"],"properties":{"next":{}}}"#),
       (
@@ -134,7 +136,8 @@ struct JSONShapeTests {
       ),
       (
         Around.self,
-        #"{"type":"object","required":["last"],"properties":{"free":{"type":["string","null"]},"#
+        #"{"type":"object","required":["last"],"properties":{"#
+          + #""free":{"type":["string","null"]},"#
           + #""last":{"type":"boolean"},"strict":{"type":["object","null"],"#
           + #""required":["first","second"],"#
           + #""properties":{"first":{"type":"string"},"second":{"type":"integer"}}}}}"#
@@ -151,7 +154,8 @@ struct JSONShapeTests {
       (
         Blocked.self,
         #"{"type":"object","required":["grade","around","free"],"properties":{"around":"#
-          + #"{"type":"object","required":["last"],"properties":{"free":{"type":["string","null"]},"#
+          + #"{"type":"object","required":["last"],"properties":{"#
+          + #""free":{"type":["string","null"]},"#
           + #""last":{"type":"boolean"},"strict":{"type":["object","null"],"#
           + #""required":["first","second"],"#
           + #""properties":{"first":{"type":"string"},"second":{"type":"integer"}}}}},"#

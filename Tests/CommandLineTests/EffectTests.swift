@@ -72,7 +72,8 @@ struct EffectTests {
     _ command: String, how: String, stderr: String
   ) async throws {
     let failed =
-      "< failed {\"code\":\"failed\",\"message\":\"the provider of \\\"geo.locate\\\" failed: \(how)\"}\n"
+      "< failed {\"code\":\"failed\",\"message\":"
+      + "\"the provider of \\\"geo.locate\\\" failed: \(how)\"}\n"
     let complaint = stderr + "vmhost: warning from the provider of \"geo.locate\": \(how)\n"
     try await VMHostRun.expect(
       Self.provider(command), Self.locate,
@@ -110,8 +111,8 @@ struct EffectTests {
 
         """,
       stderr: String(repeating: complaint, count: 20)
-        + "vmhost: warning from the provider of \"geo.locate\": it sent 20 lines that are none of a "
-        + "provider\n")
+        + "vmhost: warning from the provider of \"geo.locate\": it sent 20 lines that are none "
+        + "of a provider\n")
   }
 
   @Test func `says which request nobody answered`() async throws {
@@ -171,7 +172,8 @@ struct EffectTests {
       stdout: VMHostRun.golden("cancel.jsonl"),
       stderr: """
         {"kind":"request","id":1,"effect":"http","value":{"method":"GET",\
-        "url":"https://api.themoviedb.org/3/search/movie?query=a%20b&page=1&api_key=k&language=en-US"}}
+        "url":"https://api.themoviedb.org/3/search/movie?query=a%20b&page=1&api_key=k\
+        &language=en-US"}}
         {"kind":"cancel","id":1}
 
         """)

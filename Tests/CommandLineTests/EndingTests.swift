@@ -89,8 +89,8 @@ struct EndingTests {
     try await VMHostRun.expect(
       ["run", library] + Arguments.text,
       stderr: """
-        vmhost: Could not load "\(library)": it has no "vm_plugin_entry_v1", so it is not a plugin of \
-        this ABI. Export that function (vm_plugin.h says how).
+        vmhost: Could not load "\(library)": it has no "vm_plugin_entry_v1", so it is not a plugin \
+        of this ABI. Export that function (vm_plugin.h says how).
 
         """,
       status: 3)

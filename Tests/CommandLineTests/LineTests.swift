@@ -162,7 +162,8 @@ struct LineTests {
       format == "text"
       ? ["< said \"\(value)\"", "< said 1"]
       : output.lines.prefix(1) + [
-        "{\"kind\":\"output\",\"t\":0,\"instance\":\"echo\",\"name\":\"said\",\"value\":\"\(value)\"}",
+        "{\"kind\":\"output\",\"t\":0,\"instance\":\"echo\",\"name\":\"said\","
+          + "\"value\":\"\(value)\"}",
         "{\"kind\":\"output\",\"t\":0,\"instance\":\"echo\",\"name\":\"said\",\"value\":1}",
         "{\"kind\":\"end\",\"t\":0,\"status\":0}",
       ]

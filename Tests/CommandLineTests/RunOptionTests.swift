@@ -43,7 +43,8 @@ struct RunOptionTests {
     arguments: [
       (
         ["--config", "{\"sides\""],
-        "--config: the config is not JSON: expected \":\" after a key, found the end of the input (byte 8)."
+        "--config: the config is not JSON: expected \":\" after a key, found the end of"
+          + " the input (byte 8)."
       ),
       (["--config", "[]"], "--config: a config must be a JSON object."),
       (
@@ -110,8 +111,8 @@ struct RunOptionTests {
       stderr: """
         vmhost: Could not load "nope.so": not found. Looked for ./nope.so, ./libnope.so, \
         /a/nope.so, /a/libnope.so, /b/nope.so, /b/libnope.so, /c/nope.so, /c/libnope.so, \
-        \(folder)/nope.so, \(folder)/libnope.so. "swift build" builds the plugins of a package; "swift run \
-        vmhost" alone doesn't.
+        \(folder)/nope.so, \(folder)/libnope.so. "swift build" builds the plugins of a package; \
+        "swift run vmhost" alone doesn't.
 
         """,
       status: 3)

@@ -19,7 +19,8 @@ struct SeveralInstancesTests {
     try await VMHostRun.expect(
       ["run", "movies.so", "echo.so"] + Arguments.text,
       .text(
-        "> echo.say {\"b\":1,\"a\":2}\n{\"instance\":\"list\",\"name\":\"closeQueriesSuggestions\"}\n"
+        "> echo.say {\"b\":1,\"a\":2}\n"
+          + "{\"instance\":\"list\",\"name\":\"closeQueriesSuggestions\"}\n"
       ),
       stdout: FirstFrame.movies + """
         < echo.said {"a":2,"b":1}

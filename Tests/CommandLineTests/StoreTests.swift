@@ -38,7 +38,8 @@ struct StoreTests {
               < isEmpty false
               ? 1 http {
                   "method": "GET",
-                  "url": "\(server.url)/3/search/movie?query=batman&page=1&api_key=SECRET_tmdb&language=en-US"
+                  "url": "\(server.url)/3/search/movie?query=batman&page=1&api_key=SECRET_tmdb\
+              &language=en-US"
                 }
 
               """ + Self.items("Answer 1") + "< loading \"none\"\n")

@@ -105,8 +105,8 @@ struct TerminalSessionTests {
       ("didSearch batman", "the value is not JSON: expected a value, found \"b\"."),
       (
         "didSearch 5",
-        "list refused \"didSearch\": The input \"didSearch\" can't take this value: expected a string, "
-          + "found 5."
+        "list refused \"didSearch\": The input \"didSearch\" can't take this value: "
+          + "expected a string, found 5."
       ),
       ("@open movies.lst", "there is no view model \"movies.lst\". Did you mean \"movies.list\"?"),
       ("@plugin nope.so", "Could not load \"nope.so\": not found."),
@@ -155,8 +155,8 @@ struct TerminalSessionTests {
     #expect(
       terminal.screen.lines.suffix(2) == [
         "> go",
-        "vmhost: brokenfixture.so broke its contract at the input \"go\": broken (broken): it emitted"
-          + " \"sang\", which its manifest doesn't have.",
+        "vmhost: brokenfixture.so broke its contract at the input \"go\": broken (broken):"
+          + " it emitted \"sang\", which its manifest doesn't have.",
       ])
     #expect(!terminal.screen.isPasteBracketed)
   }

@@ -35,7 +35,8 @@ struct UsageTests {
       (["describe"], "\"vmhost describe\" needs PLUGIN.\nSee \"vmhost describe --help\"."),
       (
         ["describe", "a.so", "b.so"],
-        "\"vmhost describe\" takes one PLUGIN, but \"b.so\" came too.\nSee \"vmhost describe --help\"."
+        "\"vmhost describe\" takes one PLUGIN, but \"b.so\" came too.\n"
+          + "See \"vmhost describe --help\"."
       ),
       (
         ["run", "--scirpt", "x"],
@@ -77,8 +78,8 @@ struct UsageTests {
     #expect(try terminal.waitForExit() == .status(2))
     #expect(
       terminal.screen.lines == [
-        "vmhost: \"vmhost run\" needs PLUGIN. Name one, as in \"vmhost run movies.so\", or a script "
-          + "that has @plugin lines.",
+        "vmhost: \"vmhost run\" needs PLUGIN. Name one, as in \"vmhost run movies.so\", or a "
+          + "script that has @plugin lines.",
         "See \"vmhost run --help\".",
       ])
   }

@@ -242,7 +242,8 @@ extension MoviesPluginTests {
           < query "batman begins"
           < items [
               {
-                "overview": "An orphaned heir trains abroad and comes home to turn fear on those who use it.",
+                "overview": "An orphaned heir trains abroad and comes home to turn fear on \
+          those who use it.",
                 "posterImagePath": null,
                 "releaseDate": "Release Date: Jun 15, 2005",
                 "title": "Batman Begins"

@@ -115,6 +115,7 @@ int main(int count, char **arguments) {
   if (count == 4 && strcmp(arguments[1], "listen") == 0)
     return listen_everywhere(arguments[2], arguments[3]);
   if (count >= 6 && strcmp(arguments[1], "try") == 0) return try(arguments + 2);
-  fprintf(stderr, "usage: worker-probe try LAYERS CLAIMED STAGE ATTEMPT [ARGUMENT] | host | listen\n");
+  fprintf(stderr, "usage: worker-probe try LAYERS CLAIMED STAGE ATTEMPT [ARGUMENT]"
+                  " | host | listen\n");
   return 64;
 }
