@@ -68,7 +68,7 @@ enum CallBenchmark {
   }
 
   /// The whole way: inputs gathered, delivered, checked, and told as events.
-  private static func step(_ session: Session) throws {
+  private static func step(_ session: SessionEngine) throws {
     let instance = try session.instance("echo")
     let value = Array(value.utf8)
     var batch = InputBatch()

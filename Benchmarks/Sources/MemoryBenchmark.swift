@@ -22,7 +22,7 @@ enum MemoryBenchmark {
     ]
   }
 
-  private static func perInstance(of viewModel: String, in session: Session) throws -> Int {
+  private static func perInstance(of viewModel: String, in session: SessionEngine) throws -> Int {
     func open(_ handles: Range<Int>) throws {
       for number in handles {
         try session.open(viewModel, as: "i\(number)")

@@ -35,8 +35,8 @@ struct Setting {
     return unsafe table
   }
 
-  func session(_ library: String) throws -> Session {
-    let session = Session(options: Session.Options(), storage: MemoryStorage())
+  func session(_ library: String) throws -> SessionEngine {
+    let session = SessionEngine(options: SessionEngine.Options(), storage: MemoryStorage())
     try session.add(LocalPlugin(path: product(library), name: library), named: library)
     return session
   }

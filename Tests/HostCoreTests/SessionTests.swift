@@ -88,7 +88,7 @@ extension InProcessTests {
     }
 
     @Test func `what an instance is made from arrives`() throws {
-      var options = Session.Options()
+      var options = SessionEngine.Options()
       options.seed = 7
       options.epoch = 1_767_225_600_000_000_000
       options.locale = "de_AT"
@@ -194,7 +194,7 @@ extension InProcessTests {
     }
 
     @Test func `an effect of the engine can be answered from outside instead`() throws {
-      var options = Session.Options()
+      var options = SessionEngine.Options()
       options.recorded = ["timer", "storage.get"]
       let test = try TestSession.broken(options: options)
       let events = try test.emit(

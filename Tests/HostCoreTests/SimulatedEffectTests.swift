@@ -172,7 +172,7 @@ extension InProcessTests {
     // MARK: Seeds and secrets
 
     private func seeds(_ seed: UInt64, count: Int) throws -> [String] {
-      var options = Session.Options()
+      var options = SessionEngine.Options()
       options.seed = seed
       let test = try TestSession("brokenfixture", options: options)
       return try (0..<count).map { index in

@@ -10,17 +10,17 @@ import Testing
 
 /// A session over plugins in this process, which says what happens in lines of text.
 final class TestSession {
-  let session: Session
+  let session: SessionEngine
   private(set) var plugins: [LocalPlugin] = []
   private var batch = InputBatch()
 
   /// - Parameter libraries: built ones, such as `echo`.
   init(
-    _ libraries: String..., options: Session.Options = .init(),
+    _ libraries: String..., options: SessionEngine.Options = .init(),
     storage: any StorageBackend = MemoryStorage(), secrets: Secrets = Secrets(),
     limits: StepLimits = StepLimits()
   ) throws {
-    session = Session(options: options, storage: storage, secrets: secrets)
+    session = SessionEngine(options: options, storage: storage, secrets: secrets)
     for library in libraries {
       let plugin = try LocalPlugin(
         path: try BuildProducts.library(library), name: "\(library).so", limits: limits)
@@ -32,7 +32,7 @@ final class TestSession {
   /// Opens an instance of `broken`, and forgets its first frame.
   static func broken(
     fault: String = "", limits: StepLimits = StepLimits(),
-    storage: any StorageBackend = MemoryStorage(), options: Session.Options = .init()
+    storage: any StorageBackend = MemoryStorage(), options: SessionEngine.Options = .init()
   ) throws -> TestSession {
     let session = try TestSession(
       "brokenfixture", options: options, storage: storage, limits: limits)

@@ -21,7 +21,7 @@ package struct EventPrinter: Sendable {
   }
 
   /// Appends the lines of all events that wait in the session.
-  package mutating func appendEvents(of session: Session, to output: inout [UInt8]) {
+  package mutating func appendEvents(of session: SessionEngine, to output: inout [UInt8]) {
     let events = session.events
     for record in events.records {
       switch (format, record.kind) {
@@ -35,7 +35,7 @@ package struct EventPrinter: Sendable {
   // MARK: JSON Lines
 
   private mutating func appendOutput(
-    _ record: EventBatch.Record, _ events: EventBatch, _ session: Session,
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
     to output: inout [UInt8]
   ) {
     let key = Int64(record.instance) << 32 | Int64(record.port)
@@ -48,7 +48,7 @@ package struct EventPrinter: Sendable {
 
   /// Makes the beginning of an output's line.
   private mutating func begin(
-    _ record: EventBatch.Record, _ key: Int64, _ events: EventBatch, _ session: Session
+    _ record: EventBatch.Record, _ key: Int64, _ events: EventBatch, _ session: SessionEngine
   ) {
     if record.time != lastTime {
       lastTime = record.time
@@ -72,7 +72,7 @@ package struct EventPrinter: Sendable {
 
   /// Instance and name of an output, which are the same each time.
   private func prefix(
-    _ record: EventBatch.Record, _ events: EventBatch, _ session: Session
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine
   ) -> [UInt8] {
     var prefix: [UInt8] = []
     appendInstance(record, session, to: &prefix)
@@ -83,7 +83,7 @@ package struct EventPrinter: Sendable {
   }
 
   private func appendOther(
-    _ record: EventBatch.Record, _ events: EventBatch, _ session: Session,
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
     to output: inout [UInt8]
   ) {
     let (kind, name, value) =
@@ -107,7 +107,7 @@ package struct EventPrinter: Sendable {
   }
 
   private func appendInstance(
-    _ record: EventBatch.Record, _ session: Session, to output: inout [UInt8]
+    _ record: EventBatch.Record, _ session: SessionEngine, to output: inout [UInt8]
   ) {
     output += Array(",\"instance\":".utf8)
     CanonicalJSON.appendString(session.handle(of: record), to: &output)
@@ -116,7 +116,7 @@ package struct EventPrinter: Sendable {
   // MARK: Text
 
   private func appendText(
-    _ record: EventBatch.Record, _ events: EventBatch, _ session: Session,
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
     to output: inout [UInt8]
   ) {
     let handle = session.handle(of: record)

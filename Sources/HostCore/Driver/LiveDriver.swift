@@ -17,7 +17,7 @@ package final class LiveDriver {
     }
   }
 
-  package let session: Session
+  package let session: SessionEngine
   private let clock: Clock
   private let idleLimits: IdleLimits
   private let beginning = SystemClock.monotonic()
@@ -26,13 +26,13 @@ package final class LiveDriver {
   private var waiting: [UInt64: (instance: SessionInstance, shownID: UInt64)] = [:]
   private var nextProviderID: UInt64 = 1
   /// Prints the session's events, which are then taken away.
-  private let report: (Session) -> Void
+  private let report: (SessionEngine) -> Void
   /// Prints words that are not an event's, such as those of a provider.
   private let complain: (String) -> Void
 
   package init(
-    session: Session, clock: Clock, providers: [EffectProvider],
-    report: @escaping (Session) -> Void,
+    session: SessionEngine, clock: Clock, providers: [EffectProvider],
+    report: @escaping (SessionEngine) -> Void,
     complain: @escaping (String) -> Void
   ) {
     self.session = session
@@ -50,7 +50,7 @@ package final class LiveDriver {
   // MARK: Time
 
   /// Many enough that timers which go on without time passing are found out within one piece.
-  private static let timersAtOnce = Session.mostTimersAtOnce + 1
+  private static let timersAtOnce = SessionEngine.mostTimersAtOnce + 1
 
   /// Brings the session to the present: due timers fire, and what happened is reported.
   package func catchUp() throws(SessionError) {

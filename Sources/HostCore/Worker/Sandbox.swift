@@ -2,10 +2,18 @@
 package struct Sandbox: Sendable {
   package let mode: SandboxMode
   package let confinement: Confinement
+  /// The vmhost that becomes the worker: a path, by default this very program.
+  package let worker: String
 
-  /// - Parameter memory: the bytes that a plugin may allocate.
-  package init(_ mode: SandboxMode = .bestEffort, memory: UInt64 = Confinement.defaultMemory) {
+  /// - Parameters:
+  ///   - layers: the layers to apply; nil for those of the mode.
+  ///   - memory: the bytes that a plugin may allocate.
+  package init(
+    _ mode: SandboxMode = .bestEffort, layers: Set<ConfinementLayer>? = nil,
+    memory: UInt64 = Confinement.defaultMemory, worker: String = "/proc/self/exe"
+  ) {
     self.mode = mode
-    confinement = Confinement(layers: mode.layers, memory: memory)
+    self.worker = worker
+    confinement = Confinement(layers: layers ?? mode.layers, memory: memory)
   }
 }

@@ -25,6 +25,7 @@ final class WorkerLink {
     let image = try SealedImage(copying: path)
     let memory = try SharedMemory(count: SharedWindow.size)
     let command = ConfinedProcess.Command(
+      executable: sandbox.worker,
       arguments: ["vmhost", WorkerMain.command] + sandbox.confinement.arguments,
       layers: sandbox.confinement.layers)
     process = try ConfinedProcess(command, image: image, memory: memory)

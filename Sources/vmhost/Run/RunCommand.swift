@@ -45,13 +45,13 @@ struct RunCommand {
     let storage: any StorageBackend =
       try options.store.map { path throws(StorageError) in try DatabaseStorage(path: path) }
       ?? MemoryStorage()
-    var sessionOptions = Session.Options()
+    var sessionOptions = SessionEngine.Options()
     var random = SystemRandomNumberGenerator()
     sessionOptions.seed = options.seed ?? random.next()
     sessionOptions.epoch = options.time ?? SystemClock.wall()
     sessionOptions.locale = options.locale ?? sessionOptions.locale
     sessionOptions.timeZone = options.timeZone ?? sessionOptions.timeZone
-    let session = Session(options: sessionOptions, storage: storage, secrets: options.secrets)
+    let session = SessionEngine(options: sessionOptions, storage: storage, secrets: options.secrets)
     let executable = try Files.executableFolder()
     let driver = LiveDriver(
       session: session, clock: options.clock,

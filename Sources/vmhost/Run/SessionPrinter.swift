@@ -38,7 +38,7 @@ final class SessionPrinter {
     }
   }
 
-  func print(_ session: Session) {
+  func print(_ session: SessionEngine) {
     if session.events.hasFaults { hasFault = true }
     begin(session)
     output.write { bytes in events.appendEvents(of: session, to: &bytes) }
@@ -46,7 +46,7 @@ final class SessionPrinter {
 
   /// What a reader of JSON Lines gets to know first. It is written once, and at the first event if
   /// not before: until then a script may change what it says.
-  func begin(_ session: Session) {
+  func begin(_ session: SessionEngine) {
     guard !hasBegun else { return }
     hasBegun = true
     guard format == .jsonl else { return }
@@ -69,7 +69,7 @@ final class SessionPrinter {
   }
 
   /// How it ended: the exit status, and the words of what stopped it.
-  func end(_ session: Session, _ outcome: Outcome, _ message: String) {
+  func end(_ session: SessionEngine, _ outcome: Outcome, _ message: String) {
     begin(session)
     guard format == .jsonl else { return }
     line("end", session) { bytes in
@@ -81,7 +81,7 @@ final class SessionPrinter {
   }
 
   private func line(
-    _ kind: String, _ session: Session, _ members: (inout [UInt8]) -> Void
+    _ kind: String, _ session: SessionEngine, _ members: (inout [UInt8]) -> Void
   ) {
     output.write { bytes in
       bytes += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)

@@ -3,7 +3,7 @@ import HostCore
 
 /// Carries out the lines of a script, wherever they come from, on a session.
 final class SessionRunner {
-  let session: Session
+  let session: SessionEngine
   let driver: LiveDriver
   private let locator: PluginLocator
   private let limits: StepLimits
@@ -26,7 +26,7 @@ final class SessionRunner {
   private var scratch: [UInt8] = []
 
   init(
-    session: Session, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
+    session: SessionEngine, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
     storage: any StorageBackend, sandbox: Sandbox?,
     didLoad: @escaping (LocalPlugin) throws -> Void, didPrint: @escaping (String) -> Void
   ) {

@@ -10,7 +10,7 @@ enum TerminalHelp {
     (":quit", "ends the session, as Ctrl-D does"),
   ]
 
-  static func answer(_ command: String, _ session: Session, _ style: Style) -> String {
+  static func answer(_ command: String, _ session: SessionEngine, _ style: Style) -> String {
     switch command {
     case ":ports": return ports(session, style)
     case ":frame": return frame(session, style)
@@ -23,7 +23,7 @@ enum TerminalHelp {
   }
 
   /// What to do instead, for words that are commands of other tools; nil where `line` is an input.
-  static func hint(_ line: String, _ session: Session) -> String? {
+  static func hint(_ line: String, _ session: SessionEngine) -> String? {
     let inputs = session.instances.flatMap(\.viewModel.inputs)
     guard !inputs.contains(where: { $0.name == line }) else { return nil }
     return switch line {
@@ -45,7 +45,7 @@ enum TerminalHelp {
     + commands.map { "  \($0.name.padded(to: 21))  \($0.help)" }.joined(separator: "\n")
     + "\n  Ctrl-D                 ends the session"
 
-  private static func ports(_ session: Session, _ style: Style) -> String {
+  private static func ports(_ session: SessionEngine, _ style: Style) -> String {
     session.instances.map { instance in
       let model = instance.viewModel
       let groups = [
@@ -66,7 +66,7 @@ enum TerminalHelp {
     .joined(separator: "\n")
   }
 
-  private static func frame(_ session: Session, _ style: Style) -> String {
+  private static func frame(_ session: SessionEngine, _ style: Style) -> String {
     session.instances.map { instance in
       zip(instance.viewModel.states, instance.frame).map { state, value in
         let handle = session.instances.count > 1 ? "\(style.handle(instance.handle))." : ""

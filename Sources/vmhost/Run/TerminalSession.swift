@@ -153,7 +153,7 @@ final class TerminalSession {
   // MARK: Completion
 
   /// The lines that `text`, which is what stands left of the cursor, could become.
-  static func completions(of text: String, in session: Session) -> [String] {
+  static func completions(of text: String, in session: SessionEngine) -> [String] {
     if text.hasPrefix(":") {
       return TerminalHelp.commands.map(\.name).filter { $0.hasPrefix(text) }
     }
@@ -170,7 +170,7 @@ final class TerminalSession {
     .filter { $0.hasPrefix(text) }
   }
 
-  private static func directives(in session: Session) -> [String] {
+  private static func directives(in session: SessionEngine) -> [String] {
     ["@plugin "] + session.manifests.flatMap(\.viewModels).map { "@open \($0.id)" }
       + session.instances.map { "@close \($0.handle)" }
   }

@@ -4,7 +4,7 @@ package import CanonicalJSON
 ///
 /// It knows no terminal, file or network, and reads no clock: a driver moves its time, gives it
 /// inputs and replies, and takes its events away. The same code serves live runs and replays.
-package final class Session {
+package final class SessionEngine {
   package struct Options: Sendable {
     package var seed: UInt64 = 0
     /// The session's beginning, since 1970-01-01T00:00:00Z.

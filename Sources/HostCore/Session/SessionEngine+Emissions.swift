@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 // What comes from plugins is checked here and nowhere else.
-extension Session {
+extension SessionEngine {
   /// Checks what a plugin emitted and makes events of it.
   ///
   /// - Parameter delivered: what they are the answer to.
