@@ -63,6 +63,14 @@ struct Failure: Error {
     }
   }
 
+  init(_ error: PluginLoadError) {
+    if case .died = error.reason {
+      self.init(.brokenPlugin, error.description)
+    } else {
+      self.init(.notLoaded, error.description)
+    }
+  }
+
   /// Any error that a session's parts throw.
   init(_ error: any Error) {
     switch error {
@@ -71,7 +79,7 @@ struct Failure: Error {
     case let error as SessionError: self.init(error)
     case let error as DriverError: self.init(error)
     case let error as SystemError: self.init(error)
-    case let error as PluginLoadError: self.init(.notLoaded, error.description)
+    case let error as PluginLoadError: self.init(error)
     case let error as StorageError: self.init(.usage, error.description)
     case let error as TerminalError: self.init(.internalError, error.description)
     default: self.init(.internalError, "this is a bug in vmhost: \(error)")

@@ -38,8 +38,8 @@ struct DirectiveTests {
       > say 1
       """
     let stdout =
-      FirstFrame.session.replacing("\"seed\":1,", with: "\"seed\":5,") + """
-        [{"id":"echo","version":"1.0.0"}]}
+      try FirstFrame.session.replacing("\"seed\":1,", with: "\"seed\":5,") + """
+        [\(VMHostRun.plugin("echo"))]}
         {"kind":"output","t":0,"instance":"echo","name":"said","value":1}
         {"kind":"end","t":0,"status":0}
 

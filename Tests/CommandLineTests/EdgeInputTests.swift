@@ -98,19 +98,32 @@ import Testing
     #expect(output.status == .exited(2))
   }
 
-  @Test func `keeps what a plugin prints out of its own output`() async throws {
-    let output = try await VMHostRun.output(Arguments.broken("print"), .text("> go\n> go\n"))
+  @Test func `keeps what a plugin in process prints out of its own output`() async throws {
+    let output = try await VMHostRun.output(
+      Arguments.broken("print") + ["--in-process"], .text("> go\n> go\n"))
     #expect(!output.stdout.contains("printed"))
     #expect(output.stdout.hasPrefix("< "))
     #expect(output.stderr == "a line that a plugin printed\na line that a plugin printed\n")
     #expect(output.status == .success)
   }
 
-  @Test func `shows what a confined plugin prints as log lines`() async throws {
-    let output = try await VMHostRun.output(
-      Arguments.broken("print") + ["--sandbox", "best-effort"], .text("> go\n> go\n"))
-    let printed = output.lines.filter { $0 == "# printed: a line that a plugin printed" }
-    #expect(printed.count == 2)
+  @Test func `shows what a plugin prints as log lines`() async throws {
+    let output = try await VMHostRun.output(Arguments.broken("print"), .text("> go\n> go\n"))
+    let line = "# brokenfixture.so printed: a line that a plugin printed"
+    #expect(output.lines.filter { $0 == line }.count == 2)
     #expect(output.stderr == "")
+  }
+
+  @Test func `names the plugin that printed in JSON Lines`() async throws {
+    let output = try await VMHostRun.output(
+      ["run", "brokenfixture.so", "--config", "{\"fault\":\"print\",\"key\":null}"]
+        + Arguments.jsonl, .text("> go\n+ 1s\n> go\n"))
+    let logs = output.lines.filter { $0.hasPrefix("{\"kind\":\"log\"") }
+    #expect(
+      logs
+        == ["0", "1"].map {
+          "{\"kind\":\"log\",\"t\":\($0),\"plugin\":\"brokenfixture.so\",\"level\":\"info\","
+            + "\"message\":\"a line that a plugin printed\"}"
+        })
   }
 }

@@ -22,8 +22,8 @@ struct EndingTests {
     try await VMHostRun.expect(
       ["run", "kitfixture.so", "--view-model", "kit.faults"] + Arguments.jsonl,
       .text("> log \"x\"\n> throwLater\n+ idle\n"),
-      stdout: FirstFrame.session + """
-        [{"id":"kitfixture","version":"1.0.0"}]}
+      stdout: try FirstFrame.session + """
+        [\(VMHostRun.plugin("kitfixture"))]}
         {"kind":"log","t":0,"instance":"faults","level":"debug","message":"x"}
         {"kind":"log","t":0,"instance":"faults","level":"info","message":"x"}
         {"kind":"log","t":0,"instance":"faults","level":"warning","message":"x"}
@@ -126,11 +126,11 @@ struct EndingTests {
       ("hang-in-poll", "the input \"go\" of broken"),
       ("hang-in-create", "the opening of broken"),
     ])
-  func `ends with 6 when a plugin hangs, with all that came before it`(
+  func `ends with 6 when a plugin in process hangs, with all that came before it`(
     _ fault: String, what: String
   ) async throws {
     let output = try await VMHostRun.output(
-      Arguments.broken(fault) + ["--step-timeout", "100ms"],
+      Arguments.broken(fault) + ["--in-process", "--step-timeout", "100ms"],
       .text("> emit \"16 0 said 1\"\n+ 1s\n> go\n> go\n"))
     #expect(
       output.stdout.hasSuffix("< second 2\n< said 1\n") == (fault != "hang-in-create"))
@@ -144,9 +144,12 @@ struct EndingTests {
   }
 
   @Test(arguments: ["@close broken\n", ""])
-  func `ends with 6 when a plugin hangs as its instance ends`(_ input: String) async throws {
+  func `ends with 6 when a plugin in process hangs as its instance ends`(_ input: String)
+    async throws
+  {
     let output = try await VMHostRun.output(
-      Arguments.broken("hang-in-destroy") + ["--step-timeout", "100ms"], .text(input))
+      Arguments.broken("hang-in-destroy") + ["--in-process", "--step-timeout", "100ms"],
+      .text(input))
     #expect(
       output.stderr == """
         vmhost: the plugin "broken" hangs: it did not come back from the closing of broken within \

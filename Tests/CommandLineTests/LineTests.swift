@@ -186,8 +186,8 @@ struct LineTests {
   @Test func `ends JSON Lines with what went wrong`() async throws {
     try await VMHostRun.expect(
       ["run", "echo.so"] + Arguments.jsonl, .text("> say 1\n> sya 2\n"),
-      stdout: FirstFrame.session + """
-        [{"id":"echo","version":"1.0.0"}]}
+      stdout: try FirstFrame.session + """
+        [\(VMHostRun.plugin("echo"))]}
         {"kind":"output","t":0,"instance":"echo","name":"said","value":1}
         {"kind":"end","t":0,"status":2,"message":"<stdin>:2:3: echo has no input \\"sya\\". \
         Did you mean \\"say\\"?\\n  2 | > sya 2\\n    |   ^"}

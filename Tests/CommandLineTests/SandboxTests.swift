@@ -5,13 +5,20 @@ import Testing
 @Suite struct SandboxTests {
   private static let search = "> didSearch \"jaws\"\n+ idle\n> didSelectItem 0\n"
 
-  @Test(arguments: ["off", "best-effort"])
-  func `gives the same outputs as in process`(_ mode: String) async throws {
-    let plain = try await VMHostRun.output(Arguments.movies, .text(Self.search))
-    let confined = try await VMHostRun.output(
-      Arguments.movies + ["--sandbox", mode], .text(Self.search))
+  private static let notice =
+    "vmhost: --sandbox=off: plugins run unconfined, with all the rights that you have.\n"
+
+  @Test(arguments: [
+    ([], ""), (["--sandbox", "best-effort"], ""), (["--sandbox", "off"], notice),
+  ])
+  func `gives the same outputs as in process`(
+    _ options: [String], _ stderr: String
+  ) async throws {
+    let plain = try await VMHostRun.output(
+      Arguments.movies + ["--in-process"], .text(Self.search))
+    let confined = try await VMHostRun.output(Arguments.movies + options, .text(Self.search))
     #expect(confined.stdout == plain.stdout)
-    #expect(confined.stderr == "")
+    #expect(confined.stderr == stderr)
     #expect(confined.status == .success)
     #expect(plain.stdout.contains("\"Jaws\""))
   }
@@ -21,9 +28,9 @@ import Testing
       index.isMultiple(of: 3) ? "> greeter.nameChanged \"\(index)\"\n" : "> echo.say \(index)\n"
     }
     let arguments = ["run", "echo.so", "hello.so"] + Arguments.text
-    let plain = try await VMHostRun.output(arguments, .text(lines.joined()))
-    let confined = try await VMHostRun.output(
-      arguments + ["--sandbox", "best-effort"], .text(lines.joined()))
+    let plain = try await VMHostRun.output(
+      arguments + ["--in-process"], .text(lines.joined()))
+    let confined = try await VMHostRun.output(arguments, .text(lines.joined()))
     #expect(confined.stdout == plain.stdout)
     #expect(confined.status == .success)
   }
@@ -31,7 +38,7 @@ import Testing
   @Test func `carries values that are larger than the shared window`() async throws {
     let value = "\"" + String(repeating: "größe ", count: 700_000) + "\""
     let output = try await VMHostRun.output(
-      Arguments.echo + ["--sandbox", "best-effort"], .text("> say \(value)\n> say 1\n"))
+      Arguments.echo, .text("> say \(value)\n> say 1\n"))
     #expect(output.stdout == "< said \(value)\n< said 1\n")
     #expect(output.status == .success)
   }
@@ -43,7 +50,7 @@ import Testing
   ])
   func `outlives a plugin and says what it was at`(_ fault: String, _ words: String) async throws {
     let output = try await VMHostRun.output(
-      Arguments.broken(fault) + ["--sandbox", "best-effort", "--step-timeout", "300ms"],
+      Arguments.broken(fault) + ["--step-timeout", "300ms"],
       .text("# a comment\n> go\n> go\n"))
     #expect(output.stdout.hasSuffix("\n< second 2\n"))
     #expect(
@@ -55,7 +62,7 @@ import Testing
   @Test func `outlives a plugin that hangs while it is opened`() async throws {
     try await VMHostRun.expect(
       Arguments.broken("hang-in-create")
-        + ["--sandbox", "best-effort", "--step-timeout", "300ms"],
+        + ["--step-timeout", "300ms"],
       stderr: """
         vmhost: brokenfixture.so hangs: it did not come back within 300ms while it opened broken.
 
@@ -67,7 +74,7 @@ import Testing
     // The inputs go to the worker in one batch, of which the last one ends it.
     let inputs = (1...500).map { "> good.emit \"16 0 said \($0)\"\n" }.joined()
     let output = try await VMHostRun.output(
-      ["run"] + Arguments.text + ["--sandbox", "best-effort"],
+      ["run"] + Arguments.text,
       .text(
         """
         @plugin brokenfixture.so
@@ -86,25 +93,67 @@ import Testing
     try await TemporaryDirectory.with { folder in
       let path = try folder.write("no library\n", to: "fake.so")
       let arguments = ["run", path] + Arguments.text
-      let plain = try await VMHostRun.output(arguments)
-      let confined = try await VMHostRun.output(arguments + ["--sandbox", "best-effort"])
+      let plain = try await VMHostRun.output(arguments + ["--in-process"])
+      let confined = try await VMHostRun.output(arguments)
       #expect(confined.stderr == plain.stderr)
       #expect(confined.status == .exited(3))
     }
   }
 
-  @Test func `takes a size of memory only with a process to limit`() async throws {
-    let alone = try await VMHostRun.output(Arguments.echo + ["--memory", "64M"])
+  @Test(arguments: [
+    (["--in-process", "--memory", "64M"], "--memory"),
+    (["--sandbox", "off", "--in-process"], "--sandbox"),
+  ])
+  func `in process there is nothing to confine`(
+    _ options: [String], _ option: String
+  ) async throws {
+    for command in [["run", "echo.so"], ["describe", "echo.so"]] {
+      try await VMHostRun.expect(
+        command + options,
+        stderr: "vmhost: \(option) is for plugins in processes of their own: "
+          + "it can't go with --in-process.\n",
+        status: 2)
+    }
+  }
+
+  @Test func `refuses less memory than a plugin's runtime takes`() async throws {
+    try await VMHostRun.expect(
+      Arguments.echo + ["--memory", "1M"],
+      stderr: "vmhost: --memory: \"1M\" is not a size such as 512M or 2G, of at least 16M.\n",
+      status: 2)
+  }
+
+  @Test func `describes in process what it describes from a worker, but no digest`() async throws {
+    let plain = try await VMHostRun.output(["describe", "movies.so", "--in-process"])
+    let confined = try await VMHostRun.output(["describe", "movies.so"])
+    #expect(confined.lines.filter { !$0.hasPrefix("sha256 ") } == plain.lines)
+  }
+
+  @Test func `says which log lines came before a crash`() async throws {
+    let output = try await VMHostRun.output(
+      ["run"] + Arguments.text,
+      .text(
+        """
+        @plugin brokenfixture.so
+        @open broken as loud {"fault":"print"}
+        @open broken as good {"fault":""}
+        @open broken as bad {"fault":"crash-in-send"}
+        > good.emit "19 0 info \\"first\\""
+        + 1s
+        > loud.go
+        > bad.go
+
+        """))
     #expect(
-      alone.stderr
-        == "vmhost: --memory is for plugins in a process of their own: it needs --sandbox.\n")
-    #expect(alone.status == .exited(2))
-    let small = try await VMHostRun.output(
-      Arguments.echo + ["--sandbox", "best-effort", "--memory", "1M"])
-    #expect(
-      small.stderr
-        == "vmhost: --memory: \"1M\" is not a size such as 512M or 2G, of at least 16M.\n")
-    #expect(small.status == .exited(2))
+      output.stderr == """
+        vmhost: <stdin>:8: brokenfixture.so crashed with signal 11 (Segmentation fault) while it \
+        handled the input "go".
+          Its last log lines:
+            info: first
+            printed: a line that a plugin printed
+
+        """)
+    #expect(output.status == .exited(6))
   }
 
   @Test func `the doctor names every layer and says whether all are there`() async throws {

@@ -33,8 +33,8 @@ struct SeveralInstancesTests {
     try await VMHostRun.expect(
       ["run", "echo.so", "hello.so", "--view-model", "echo"] + Arguments.jsonl,
       .text("> say 1\n"),
-      stdout: FirstFrame.session + """
-        [{"id":"echo","version":"1.0.0"},{"id":"hello","version":"1.0.0"}]}
+      stdout: try FirstFrame.session + """
+        [\(VMHostRun.plugin("echo")),\(VMHostRun.plugin("hello"))]}
         {"kind":"output","t":0,"instance":"echo","name":"said","value":1}
         {"kind":"end","t":0,"status":0}
 

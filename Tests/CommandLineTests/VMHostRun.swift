@@ -1,4 +1,5 @@
 import Foundation
+import HostCore
 import TestSupport
 import Testing
 
@@ -43,10 +44,25 @@ enum VMHostRun {
 
   /// An expected output that lies beside the tests. To change one, run the command that its test
   /// names, and read what differs.
+  ///
+  /// It may hold `SHA256_movies` and the like, which stand for the digest of what was built.
   static func golden(_ name: String) throws -> String {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    return try String(
+    let text = try String(
       contentsOf: folder.appendingPathComponent("Goldens/\(name)"), encoding: .utf8)
+    guard text.contains("SHA256_movies") else { return text }
+    return text.replacing("SHA256_movies", with: try digest(of: "movies"))
+  }
+
+  /// The SHA-256 of a built library, in hexadecimal.
+  static func digest(of library: String) throws -> String {
+    let path = try BuildProducts.library(library)
+    return SHA256.digest(of: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+
+  /// What the first line of JSON Lines says of a plugin.
+  static func plugin(_ id: String) throws -> String {
+    "{\"id\":\"\(id)\",\"sha256\":\"\(try digest(of: id))\",\"version\":\"1.0.0\"}"
   }
 }
 
@@ -95,6 +111,6 @@ enum FirstFrame {
   static let session = """
     {"kind":"session","t":0,"schema":1,"vmhost":"0.1.0","clock":"virtual","seed":1,\
     "time":"2026-01-31T12:00:00Z","locale":"en_US","timeZone":"UTC",\
-    "plugins":
+    "sandbox":"best-effort","plugins":
     """
 }

@@ -4,17 +4,12 @@
 enum LibraryFile {
   /// Refuses what can't be a shared library for this machine. (ELF-64 header, elf(5).)
   static func check(_ path: String, named name: String) throws(PluginLoadError) {
-    let header: [UInt8]
+    let header = try start(of: path, named: name, limit: 1 << 16)
     let isWhole: Bool
-    do {
-      guard try Files.kind(of: path) == .regular else { throw PluginLoadError(name, .notAFile) }
-      header = try Files.read(path, limit: 1 << 16)
+    do throws(SystemError) {
       isWhole = segmentsFit(header, try Files.size(of: path))
-    } catch let error as SystemError {
-      throw PluginLoadError(
-        name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
     } catch {
-      throw PluginLoadError(name, .notAFile)
+      throw PluginLoadError(name, .unreadable(error.reason))
     }
     guard header.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       throw PluginLoadError(
@@ -32,6 +27,23 @@ enum LibraryFile {
       throw PluginLoadError(name, .notALibrary("it is an ELF file of another type"))
     }
     guard isWhole else { throw PluginLoadError(name, .notALibrary("the file is cut short")) }
+  }
+
+  /// The first bytes of a file; refuses what is no file, or can't be read.
+  static func start(
+    of path: String, named name: String, limit: Int
+  ) throws(PluginLoadError) -> [UInt8] {
+    let kind: Files.Kind
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      kind = try Files.kind(of: path)
+      bytes = kind == .regular ? try Files.read(path, limit: limit) : []
+    } catch {
+      throw PluginLoadError(
+        name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
+    }
+    guard kind == .regular else { throw PluginLoadError(name, .notAFile) }
+    return bytes
   }
 
   /// Whether all that is to be mapped is there: the linker dies at the first page that isn't.

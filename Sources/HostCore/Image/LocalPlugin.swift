@@ -6,6 +6,8 @@ import PluginABI
 /// Calls never overlap, because the session that owns it makes them one after another.
 @safe package final class LocalPlugin: PluginConnection {
   package let manifest: PluginManifest
+  package let digest: String? = nil
+  package let recentLines = RecentLines()
   /// Where the host's watchdog sees what the plugin is at.
   package let monitor = StepMonitor()
   /// The manifest as the plugin gave it.

@@ -20,6 +20,11 @@ package struct InstanceSpecification: Sendable {
 /// batch and not one an event. What comes back is as the plugin gave it: the session checks it.
 package protocol PluginConnection: AnyObject {
   var manifest: PluginManifest { get }
+  /// The SHA-256 of the library as it was loaded, in hexadecimal; nil for one that was loaded
+  /// from its file, which may have changed since.
+  var digest: String? { get }
+  /// What the plugin printed and logged last.
+  var recentLines: RecentLines { get }
 
   /// Makes an instance that is `number` from now on, and polls it until it is idle.
   ///

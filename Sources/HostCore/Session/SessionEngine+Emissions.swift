@@ -82,7 +82,9 @@ extension SessionEngine {
     case .violation: throw contract(instance, emitted.value(of: record))
     case .death:
       throw SessionError(
-        .contract, "\(plugins[instance.plugin].name) \(emitted.value(of: record)).",
+        .contract,
+        "\(plugins[instance.plugin].name) \(emitted.value(of: record))."
+          + plugins[instance.plugin].connection.recentLines.appendix,
         tag: answeredInput)
     case .input, .reply, .error, .output, .refusal:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
@@ -197,6 +199,9 @@ extension SessionEngine {
       throw contract(instance, "the text of its \(what) is not a JSON string")
     }
     try append(event(emission.kind, of: instance), emission, emitted, of: instance, to: &accepted)
+    let said = (try? JSONValue(parsing: emitted.bytes.span.extracting(emission.value)))?.stringValue
+    plugins[instance.plugin].connection.recentLines.append(
+      what == "log" ? name : what, said ?? "")
   }
 
   /// Copies an emission, as canonical JSON.

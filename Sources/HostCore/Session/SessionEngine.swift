@@ -61,7 +61,9 @@ package final class SessionEngine {
 
   // MARK: Plugins and instances
 
-  package var manifests: [PluginManifest] { plugins.map(\.connection.manifest) }
+  /// The plugins in the order in which they were added.
+  package var connections: [any PluginConnection] { plugins.map(\.connection) }
+  package var manifests: [PluginManifest] { connections.map(\.manifest) }
 
   /// Adds a loaded plugin. Its view models can be opened from now on.
   package func add(_ connection: any PluginConnection, named name: String) throws(SessionError) {

@@ -1,8 +1,8 @@
 /// A plugin in a worker process. What comes from there is taken for a lie until it is checked.
 package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
-  /// The SHA-256 of the library as it was loaded, in hexadecimal.
-  package var digest: String { link.digest }
+  package let recentLines: RecentLines
+  package var digest: String? { link.digest }
   private let link: WorkerLink
   private let limits: StepLimits
   private var viewModels: [Int32: ViewModelManifest] = [:]
@@ -18,12 +18,19 @@ package final class RemotePlugin: PluginConnection {
     printed: @escaping (String) -> Void
   ) throws(PluginLoadError) {
     self.limits = limits
+    // The rest of the library is for the worker to look at.
+    _ = try LibraryFile.start(of: path, named: name, limit: 1)
+    let recentLines = RecentLines()
+    self.recentLines = recentLines
     do throws(SystemError) {
-      link = try WorkerLink(path: path, limits: limits, sandbox: sandbox, printed: printed)
+      link = try WorkerLink(path: path, limits: limits, sandbox: sandbox) { line in
+        recentLines.append("printed", line)
+        printed(line)
+      }
     } catch {
       throw PluginLoadError(name, .worker("its worker could not be started: \(error)."))
     }
-    let json = try link.load(name)
+    let json = try link.load(name, recentLines)
     do throws(ManifestError) {
       manifest = try PluginManifest(json: json)
     } catch {

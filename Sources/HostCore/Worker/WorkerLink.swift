@@ -43,8 +43,9 @@ final class WorkerLink {
 
   // MARK: Loading
 
+  /// - Parameter recentLines: what the plugin printed; it is said if the plugin ends meanwhile.
   /// - Returns: the manifest, as the plugin gave it.
-  func load(_ name: String) throws(PluginLoadError) -> [UInt8] {
+  func load(_ name: String, _ recentLines: RecentLines) throws(PluginLoadError) -> [UInt8] {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
     ByteWriter.append(UInt64(limits.events), to: &payload)
@@ -63,11 +64,16 @@ final class WorkerLink {
       case .frame(let frame) where frame.kind == .refused:
         throw .refusal(String(repairing: frame.payload.span))
       case .frame: throw .words("its worker broke the protocol")
-      case .failure(let words): throw .words("it \(words) while it was loaded")
+      case .failure(let words): throw .death("it \(words) while it was loaded")
       }
     } catch {
       process.kill()
-      throw PluginLoadError(name, .worker(error.text))
+      switch error {
+      case .words(let words): throw PluginLoadError(name, .worker("\(words)."))
+      case .refusal(let text): throw PluginLoadError(name, .worker(text))
+      case .death(let words):
+        throw PluginLoadError(name, .died("\(words).\(recentLines.appendix)"))
+      }
     }
   }
 
@@ -75,13 +81,8 @@ final class WorkerLink {
     case words(String)
     /// The plugin would not load, in the worker's own sentences.
     case refusal(String)
-
-    var text: String {
-      switch self {
-      case .words(let words): "\(words)."
-      case .refusal(let text): text
-      }
-    }
+    /// The plugin crashed, hangs or ended the process.
+    case death(String)
   }
 
   /// Waits for the worker to say that it is there.

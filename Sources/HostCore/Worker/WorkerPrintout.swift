@@ -3,10 +3,12 @@ struct WorkerPrintout {
   /// A longer line is cut, and a flood of lines is dropped: it is for people to read.
   private static let longestLine = 1 << 14
   private static let mostLines = 10_000
+  private static let mostBytes = 1 << 22
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
   private let line: (String) -> Void
   private var lines = 0
+  private var bytes = 0
 
   init(descriptors: [Int32], line: @escaping (String) -> Void) {
     streams = descriptors.map { ($0, []) }
@@ -53,10 +55,13 @@ struct WorkerPrintout {
   }
 
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
+    guard lines < Self.mostLines && self.bytes < Self.mostBytes else { return }
     lines += 1
-    guard lines <= Self.mostLines else { return }
+    self.bytes += bytes.count
     let text = Array(bytes.prefix(Self.longestLine))
     line(String(repairing: text.span))
-    if lines == Self.mostLines { line("(more lines are not shown)") }
+    if lines == Self.mostLines || self.bytes >= Self.mostBytes {
+      line("(more lines are not shown)")
+    }
   }
 }

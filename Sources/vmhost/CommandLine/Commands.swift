@@ -20,18 +20,22 @@ extension Command {
       it for more folders.
       """)
 
-  private static let confinement = [
+  private static let isolation = [
     CommandOption(
       "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
       help: """
-        Load each plugin in a process of its own. With best-effort it is kept from the rest of the \
-        machine by every layer that there is; strict refuses to run with less than all of them; \
-        off takes none. "vmhost doctor" lists the layers. Without this option plugins are loaded \
-        into vmhost itself.
+        How each plugin's process is kept from the rest of the machine: best-effort (without this \
+        option) takes every layer that there is; strict refuses to run with less than all of them; \
+        off takes none. "vmhost doctor" lists the layers.
         """),
     CommandOption(
-      "memory", "SIZE",
-      help: "How much memory a plugin in its own process may take, as in 512M. Without it: 1G."),
+      "memory", "SIZE", help: "How much memory a plugin may take, as in 512M. Without it: 1G."),
+    CommandOption(
+      flag: "in-process",
+      help: """
+        Load plugins into vmhost itself, for a debugger: nothing is confined, and what crashes a \
+        plugin crashes vmhost.
+        """),
   ]
 
   private static let pluginHelp = """
@@ -148,8 +152,11 @@ extension Command {
       pluginPath,
       CommandOption(
         "step-timeout", "DURATION",
-        help: "Give up on a plugin that computes for longer than this at one event, as in 5s."),
-    ] + confinement)
+        help: """
+          Give up on a plugin that computes for longer than this at one event, as in 5s. Without \
+          it: 10s.
+          """),
+    ] + isolation)
 
   fileprivate static let describe = Command(
     name: "describe",
@@ -164,7 +171,7 @@ extension Command {
             "format", oneOf: ["text", "json", "markdown"],
             help: "Text to read (without this option), JSON for programs, or Markdown to publish."),
           pluginPath,
-        ])
+        ] + isolation)
     ],
     examples: [
       CommandExample(

@@ -24,6 +24,19 @@ struct ParsedArguments: Sendable {
     values(of: name).last
   }
 
+  /// The value of an option as `parse` reads it, or nil where it wasn't given.
+  ///
+  /// - Parameter form: what a value looks like, for the error: "a whole number".
+  func read<Value>(
+    _ name: String, as form: String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = value(of: name) else { return nil }
+    guard let value = parse(text) else {
+      throw Failure(.usage, "--\(name): \"\(text)\" is not \(form).")
+    }
+    return value
+  }
+
   /// Whether a flag was given.
   func flag(_ name: String) -> Bool {
     !values(of: name).isEmpty

@@ -12,17 +12,19 @@ enum DescribeCommand {
         script: nil, given: arguments.values(of: "plugin-path"),
         variable: Environment.value("VMHOST_PLUGIN_PATH"),
         executable: try Files.executableFolder())
-      let plugin = try LocalPlugin(path: try locator.path(of: name), name: name)
+      let isolation = try Isolation(arguments)
+      if let notice = isolation.notice { VMHost.complain(notice) }
+      let plugin = try isolation.load(
+        try locator.path(of: name), named: name, watch: { _ in },
+        printed: { VMHost.complain("\(name) printed: \($0)\n") })
       let text =
         switch arguments.value(of: "format") {
-        case "json": plugin.manifest.json.canonicalText + "\n"
+        case "json": json(plugin) + "\n"
         case "markdown": markdown(plugin.manifest)
         default:
           self.text(
-            plugin.manifest,
-            Style(
-              isTerminal: isTerminal,
-              variable: Environment.value))
+            plugin.manifest, plugin.digest,
+            Style(isTerminal: isTerminal, variable: Environment.value))
         }
       output.write { $0 += Array(text.utf8) }
       try output.flush()
@@ -38,10 +40,22 @@ enum DescribeCommand {
       .filter { !$0.1.isEmpty }
   }
 
+  // MARK: JSON
+
+  /// The manifest, and what it doesn't know of itself.
+  private static func json(_ plugin: any PluginConnection) -> String {
+    guard case .object(var members) = plugin.manifest.json, let digest = plugin.digest else {
+      return plugin.manifest.json.canonicalText
+    }
+    members["sha256"] = .string(digest)
+    return JSONValue.object(members).canonicalText
+  }
+
   // MARK: Text
 
-  static func text(_ manifest: PluginManifest, _ style: Style) -> String {
+  static func text(_ manifest: PluginManifest, _ digest: String?, _ style: Style) -> String {
     var lines = ["\(manifest.id) \(manifest.version)"]
+    if let digest { lines.append("sha256 \(digest)") }
     for model in manifest.viewModels {
       lines += ["", style.handle(model.id)]
       for group in groups(model) {

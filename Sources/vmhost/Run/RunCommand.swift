@@ -40,7 +40,9 @@ struct RunCommand {
       descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
       secrets: options.secrets)
     style = Style(isTerminal: printsToTerminal, variable: Environment.value)
-    printer = SessionPrinter(format: format, style: style, output: output, clock: options.clock)
+    printer = SessionPrinter(
+      format: format, style: style, output: output, clock: options.clock,
+      isolation: options.isolation)
 
     let storage: any StorageBackend =
       try options.store.map { path throws(StorageError) in try DatabaseStorage(path: path) }
@@ -69,8 +71,8 @@ struct RunCommand {
     hangReport = HangReport(output: output, limit: limits.time)
     runner = SessionRunner(
       session: session, driver: driver, locator: locator, limits: limits, storage: storage,
-      sandbox: options.sandbox, didLoad: { [hangReport] in try hangReport.watch($0) },
-      didPrint: { [printer] in printer.print(pluginLine: $0) })
+      isolation: options.isolation, didLoad: { [hangReport] in try hangReport.watch($0) },
+      didPrint: { [printer] in printer.print(line: $1, of: $0, session) })
     runner.fixed = options.givenSettings
   }
 
@@ -91,6 +93,7 @@ struct RunCommand {
   private func run() throws -> Outcome {
     var outcome = Outcome.success
     var message = ""
+    if let notice = options.isolation.notice { VMHost.complain(notice) }
     do {
       for plugin in options.plugins { try runner.load(plugin) }
       noteUselessEffects()

@@ -11,8 +11,7 @@ struct RunOptions {
   }
 
   let plugins: [String]
-  /// Nil: plugins are loaded into this process.
-  let sandbox: Sandbox?
+  let isolation: Isolation
   let script: String?
   let format: EventPrinter.Format?
   /// Empty: the first view model of each plugin.
@@ -43,7 +42,7 @@ struct RunOptions {
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     plugins = arguments.positionals
-    sandbox = try Self.sandbox(arguments)
+    isolation = try Isolation(arguments)
     script = arguments.value(of: "script")
     format = arguments.value(of: "format").flatMap(EventPrinter.Format.init)
     clock = arguments.value(of: "clock").flatMap(LiveDriver.Clock.init) ?? .live
@@ -51,11 +50,11 @@ struct RunOptions {
     timeZone = arguments.value(of: "time-zone")
     pluginPath = arguments.values(of: "plugin-path")
     store = arguments.value(of: "store").flatMap { $0 == "memory" ? nil : $0 }
-    seed = try Self.read(arguments, "seed", as: "a whole number from 0 to 18446744073709551615") {
+    seed = try arguments.read("seed", as: "a whole number from 0 to 18446744073709551615") {
       UInt64($0)
     }
-    time = try Self.read(arguments, "time", as: Timestamp.form, Timestamp.parse)
-    stepTimeout = try Self.read(arguments, "step-timeout", as: TimeSpan.form) {
+    time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
+    stepTimeout = try arguments.read("step-timeout", as: TimeSpan.form) {
       TimeSpan.parse($0).flatMap { $0 > 0 ? $0 : nil }
     }
     var effects: [(name: String, command: String)] = []
@@ -91,17 +90,6 @@ struct RunOptions {
     }
   }
 
-  private static func read<Value>(
-    _ arguments: ParsedArguments, _ option: String, as form: String,
-    _ parse: (String) -> Value?
-  ) throws(Failure) -> Value? {
-    guard let text = arguments.value(of: option) else { return nil }
-    guard let value = parse(text) else {
-      throw Failure(.usage, "--\(option): \"\(text)\" is not \(form).")
-    }
-    return value
-  }
-
   private static func pair(
     _ text: String, option: String, form: String
   ) throws(Failure) -> (name: String, value: String) {
@@ -131,16 +119,6 @@ struct RunOptions {
       secrets.add(name, value: value)
     }
     return secrets
-  }
-
-  private static func sandbox(_ arguments: ParsedArguments) throws(Failure) -> Sandbox? {
-    let memory = try read(arguments, "memory", as: ByteCount.form, ByteCount.parse)
-    guard let mode = arguments.value(of: "sandbox").flatMap(SandboxMode.init) else {
-      if memory == nil { return nil }
-      throw Failure(
-        .usage, "--memory is for plugins in a process of their own: it needs --sandbox.")
-    }
-    return Sandbox(mode, memory: memory ?? Confinement.defaultMemory)
   }
 
   private static func config(_ text: String) throws(Failure) -> JSONValue {

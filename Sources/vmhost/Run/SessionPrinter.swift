@@ -9,14 +9,19 @@ final class SessionPrinter {
   private let output: Output
   private var events: EventPrinter
   private let clock: LiveDriver.Clock
+  private let isolation: Isolation
   private var hasBegun = false
+  /// What plugins printed before the session began.
+  private var early: [(plugin: String, line: String)] = []
   /// Whether a step failed because the plugin's own code did.
   private(set) var hasFault = false
 
   init(
-    format: EventPrinter.Format, style: Style, output: Output, clock: LiveDriver.Clock
+    format: EventPrinter.Format, style: Style, output: Output, clock: LiveDriver.Clock,
+    isolation: Isolation
   ) {
     self.format = format
+    self.isolation = isolation
     self.clock = clock
     self.output = output
     events = EventPrinter(
@@ -26,15 +31,17 @@ final class SessionPrinter {
   }
 
   /// Prints what a plugin printed, as a log line.
-  func print(pluginLine text: String) {
-    output.write { bytes in
-      guard format == .jsonl else {
-        bytes += Array("# printed: \(text)\n".utf8)
-        return
-      }
-      bytes += Array("{\"kind\":\"log\",\"level\":\"info\",\"message\":".utf8)
+  func print(line text: String, of plugin: String, _ session: SessionEngine) {
+    // A plugin that is being loaded isn't in the line that has to come first.
+    guard hasBegun else { return early.append((plugin, text)) }
+    guard format == .jsonl else {
+      return output.write { $0 += Array("# \(plugin) printed: \(text)\n".utf8) }
+    }
+    line("log", session) { bytes in
+      bytes += Array(",\"plugin\":".utf8)
+      CanonicalJSON.appendString(plugin, to: &bytes)
+      bytes += Array(",\"level\":\"info\",\"message\":".utf8)
       CanonicalJSON.appendString(text, to: &bytes)
-      bytes += Array("}\n".utf8)
     }
   }
 
@@ -49,9 +56,17 @@ final class SessionPrinter {
   func begin(_ session: SessionEngine) {
     guard !hasBegun else { return }
     hasBegun = true
+    defer {
+      for (plugin, text) in early { print(line: text, of: plugin, session) }
+      early = []
+    }
     guard format == .jsonl else { return }
-    let plugins = session.manifests.map { manifest in
-      JSONValue.object(["id": .string(manifest.id), "version": .string(manifest.version)])
+    let plugins = session.connections.map { plugin in
+      var members: [String: JSONValue] = [
+        "id": .string(plugin.manifest.id), "version": .string(plugin.manifest.version),
+      ]
+      members["sha256"] = plugin.digest.map(JSONValue.string)
+      return JSONValue.object(members)
     }
     let options = session.options
     line("session", session) { bytes in
@@ -63,7 +78,7 @@ final class SessionPrinter {
       CanonicalJSON.appendString(options.locale, to: &bytes)
       bytes += Array(",\"timeZone\":".utf8)
       CanonicalJSON.appendString(options.timeZone, to: &bytes)
-      bytes += Array(",\"plugins\":".utf8)
+      bytes += Array(",\"sandbox\":\"\(isolation.name)\",\"plugins\":".utf8)
       JSONValue.array(plugins).append(to: &bytes)
     }
   }

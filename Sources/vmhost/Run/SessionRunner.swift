@@ -7,13 +7,12 @@ final class SessionRunner {
   let driver: LiveDriver
   private let locator: PluginLocator
   private let limits: StepLimits
-  /// Gets each plugin that is loaded, to be watched.
+  /// Gets each plugin that is loaded into this process, to be watched.
   private let didLoad: (LocalPlugin) throws -> Void
   private let storage: any StorageBackend
-  /// Nil: plugins are loaded into this process.
-  private let sandbox: Sandbox?
-  /// Gets each line that a plugin in its own process prints.
-  private let didPrint: (String) -> Void
+  private let isolation: Isolation
+  /// Gets each line that a plugin in its own process prints, with the plugin's name.
+  private let didPrint: (_ plugin: String, _ line: String) -> Void
   /// Set while a script's leading directives were read in advance: they are not obeyed twice.
   var isConfigured = false
   /// What the command line says of the session wins over what a script says.
@@ -27,15 +26,16 @@ final class SessionRunner {
 
   init(
     session: SessionEngine, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
-    storage: any StorageBackend, sandbox: Sandbox?,
-    didLoad: @escaping (LocalPlugin) throws -> Void, didPrint: @escaping (String) -> Void
+    storage: any StorageBackend, isolation: Isolation,
+    didLoad: @escaping (LocalPlugin) throws -> Void,
+    didPrint: @escaping (_ plugin: String, _ line: String) -> Void
   ) {
     self.session = session
     self.driver = driver
     self.locator = locator
     self.limits = limits
     self.storage = storage
-    self.sandbox = sandbox
+    self.isolation = isolation
     self.didLoad = didLoad
     self.didPrint = didPrint
   }
@@ -47,20 +47,12 @@ final class SessionRunner {
       lastPlugin = id
       return
     }
-    let plugin = try connect(path, name)
+    let plugin = try isolation.load(
+      path, named: name, limits, watch: didLoad,
+      printed: { [didPrint] in didPrint(name, $0) })
     try session.add(plugin, named: name)
     loaded[path] = plugin.manifest.id
     lastPlugin = plugin.manifest.id
-  }
-
-  private func connect(_ path: String, _ name: String) throws -> any PluginConnection {
-    if let sandbox {
-      return try RemotePlugin(
-        path: path, name: name, limits: limits, sandbox: sandbox, printed: didPrint)
-    }
-    let plugin = try LocalPlugin(path: path, name: name, limits: limits)
-    try didLoad(plugin)
-    return plugin
   }
 
   /// Adds an input to a batch, which is delivered first if it is for another plugin.

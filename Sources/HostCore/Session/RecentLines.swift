@@ -1,0 +1,22 @@
+/// The last things that a plugin said, for the words about its end.
+package final class RecentLines {
+  private static let most = 5
+  private static let longest = 200
+
+  private var lines: [String] = []
+
+  package init() {}
+
+  /// Adds a line; the oldest makes room for it.
+  func append(_ source: String, _ text: String) {
+    if lines.count == Self.most { lines.removeFirst() }
+    let shown = text.count > Self.longest ? text.prefix(Self.longest) + "…" : text[...]
+    lines.append("\(source): \(shown)")
+  }
+
+  /// What follows the sentence about how the plugin ended: nothing, or the lines under a heading.
+  var appendix: String {
+    guard !lines.isEmpty else { return "" }
+    return "\n  Its last log lines:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+  }
+}
