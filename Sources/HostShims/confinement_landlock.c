@@ -42,7 +42,7 @@ static int create(int version) {
   return (int)syscall(CREATE_RULESET, &ruleset, sizeof ruleset, 0);
 }
 
-// A folder that isn't there needs no rule.
+// A file or folder that isn't there needs no rule.
 static void allow_reading(int rules, const char *path) {
   const int parent = open(path, O_PATH | O_CLOEXEC);
   if (parent < 0) return;
@@ -65,20 +65,25 @@ static int allow_folder_of(struct dl_phdr_info *library, size_t size, void *rule
   return 0;
 }
 
-// The user's own search path for libraries, colon by colon; empty parts would mean the current
-// folder, which a plugin has no business in.
-static void allow_search_path(int rules) {
-  const char *rest = getenv("LD_LIBRARY_PATH");
-  while (rest && *rest) {
-    char folder[PATH_MAX];
-    const size_t length = strcspn(rest, ":");
-    if (length > 0 && length < sizeof folder) {
-      memcpy(folder, rest, length);
-      folder[length] = 0;
-      allow_reading(rules, folder);
-    }
-    rest += length + (rest[length] == ':');
-  }
+struct search {
+  const char *folder;
+  int found;
+};
+
+static int is_from_folder(struct dl_phdr_info *library, size_t size, void *data) {
+  (void)size;
+  struct search *search = data;
+  const char *end = library->dlpi_name ? strrchr(library->dlpi_name, '/') : NULL;
+  const size_t length = strlen(search->folder);
+  search->found = end && (size_t)(end - library->dlpi_name) == length &&
+                  !memcmp(library->dlpi_name, search->folder, length);
+  return search->found;
+}
+
+int host_has_library_from(const char *folder) {
+  struct search search = {folder, 0};
+  dl_iterate_phdr(is_from_folder, &search);
+  return search.found;
 }
 
 static int enforce(int rules) {
@@ -100,7 +105,6 @@ int host_landlock(const char *const *readable, uint32_t *version) {
   for (const char *const *path = system_folders; *path; path++) allow_reading(rules, *path);
   for (const char *const *path = readable; path && *path; path++) allow_reading(rules, *path);
   dl_iterate_phdr(allow_folder_of, &rules);
-  allow_search_path(rules);
   return enforce(rules);
 }
 

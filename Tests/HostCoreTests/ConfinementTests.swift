@@ -69,7 +69,7 @@ struct ConfinementTests {
   }
 
   @Test func `gives a worker few variables, whatever the host's own`() {
-    let names = ConfinedProcess.Command.fixedEnvironment.map { $0.prefix { $0 != "=" } }
+    let names = ConfinedProcess.Command.fixedEnvironment().map { $0.prefix { $0 != "=" } }
     let fixed: Set<Substring> = [
       "LANG", "LC_ALL", "TZ", "SWIFT_DETERMINISTIC_HASHING", "SWIFT_BACKTRACE",
     ]
@@ -142,7 +142,7 @@ struct ConfinementTests {
 
   @Test func `passes on how to confine as arguments`() {
     let confinement = Confinement(
-      layers: [.landlock, .limits], memory: 1, cpuSeconds: 2, readableFolders: ["/a b", ""])
+      layers: [.landlock, .limits], memory: 1, cpuSeconds: 2, readable: ["/a b", ""])
     #expect(Confinement(arguments: confinement.arguments) == confinement)
     #expect(Confinement(arguments: Confinement().arguments) == Confinement())
     for wrong in [[], ["1"], ["1", "2"], ["x", "1", "2"], ["1", "-1", "2"], ["1", "2", ""]] {

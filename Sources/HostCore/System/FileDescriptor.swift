@@ -17,6 +17,19 @@ package struct FileDescriptor: ~Copyable {
     return FileDescriptor(adopting: number)
   }
 
+  /// Reads `count` bytes from `offset` on, or as many as there are.
+  package borrowing func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    var failure: SystemError?
+    let number = number
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let result = unsafe pread(number, buffer.baseAddress, count, offset)
+      if result < 0 { failure = .last("pread") } else { initialized = result }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// A pipe that no child inherits unless told to.
   package static func pipe() throws(SystemError) -> Pipe {
     var ends: [Int32] = [0, 0]

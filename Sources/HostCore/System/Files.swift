@@ -80,3 +80,17 @@ package enum Environment {
     return unsafe String(cString: value)
   }
 }
+
+/// Which file a path led to, and in which state, so that a change shows.
+struct FileIdentity: Equatable {
+  private let numbers: [Int]
+
+  init(of path: String) throws(SystemError) {
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else { throw .last("stat") }
+    numbers = [
+      Int(bitPattern: information.st_dev), Int(bitPattern: information.st_ino),
+      information.st_size, information.st_mtim.tv_sec, information.st_mtim.tv_nsec,
+    ]
+  }
+}

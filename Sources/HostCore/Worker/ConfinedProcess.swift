@@ -9,8 +9,10 @@ import Synchronization
 package final class ConfinedProcess: Sendable {
   /// What to start, and what it gets.
   package struct Command: Sendable {
-    /// By default this very program, even if its file was replaced since it started.
-    package var executable = "/proc/self/exe"
+    /// This very program, even if its file was replaced since it started.
+    package static let sameProgram = "/proc/self/exe"
+
+    package var executable: String
     /// The whole `argv`, the name of the program first.
     package var arguments: [String]
     package var environment: [String]
@@ -18,8 +20,8 @@ package final class ConfinedProcess: Sendable {
     package var layers: Set<ConfinementLayer>
 
     package init(
-      executable: String = "/proc/self/exe", arguments: [String],
-      environment: [String] = Command.fixedEnvironment,
+      executable: String = Command.sameProgram, arguments: [String],
+      environment: [String] = Command.fixedEnvironment(),
       layers: Set<ConfinementLayer> = .all
     ) {
       self.executable = executable
@@ -28,17 +30,16 @@ package final class ConfinedProcess: Sendable {
       self.layers = layers
     }
 
-    /// The same few variables for every worker, so that a run depends on nothing else; of the
-    /// host's own only the search path for libraries, which a plugin may need to be loaded at all.
-    package static var fixedEnvironment: [String] {
-      let path = Environment.value("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\($0)"] } ?? []
-      return [
+    /// The same few variables for every worker, so that a run depends on nothing else, besides
+    /// the search path for libraries, which a plugin may need to be loaded at all.
+    package static func fixedEnvironment(searchPath: [String] = []) -> [String] {
+      [
         "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
         // A `Set` has one order in every run.
         "SWIFT_DETERMINISTIC_HASHING=1",
         // The backtracer starts another program, which a worker can't, and would try for ever.
         "SWIFT_BACKTRACE=enable=no",
-      ] + path
+      ] + (searchPath.isEmpty ? [] : ["LD_LIBRARY_PATH=" + searchPath.joined(separator: ":")])
     }
   }
 

@@ -11,25 +11,26 @@ package struct Confinement: Equatable, Sendable {
   /// How many seconds of CPU time the worker may use in all; a backstop, for when nobody is left
   /// to notice that it hangs.
   package var cpuSeconds: UInt64
-  /// Absolute paths of folders whose libraries the plugin may load, beside those of the system.
-  package var readableFolders: [String]
+  /// Absolute paths of libraries, or folders of them, that the plugin may load beside those of the
+  /// system.
+  package var readable: [String]
 
   package static let defaultMemory: UInt64 = 1 << 30
   package static let defaultCPUSeconds: UInt64 = 3600
 
   package init(
     layers: Set<ConfinementLayer> = .all, memory: UInt64 = defaultMemory,
-    cpuSeconds: UInt64 = defaultCPUSeconds, readableFolders: [String] = []
+    cpuSeconds: UInt64 = defaultCPUSeconds, readable: [String] = []
   ) {
     self.layers = layers
     self.memory = memory
     self.cpuSeconds = cpuSeconds
-    self.readableFolders = readableFolders
+    self.readable = readable
   }
 
-  /// The confinement as arguments of a command: layers, memory, CPU seconds, then the folders.
+  /// The confinement as arguments of a command: layers, memory, CPU seconds, then what may be read.
   package var arguments: [String] {
-    [String(layers.mask, radix: 16), String(memory), String(cpuSeconds)] + readableFolders
+    [String(layers.mask, radix: 16), String(memory), String(cpuSeconds)] + readable
   }
 
   /// Reads what `arguments` wrote; nil if it is something else.
@@ -39,7 +40,7 @@ package struct Confinement: Equatable, Sendable {
     else { return nil }
     self.init(
       layers: Set(mask: mask), memory: memory, cpuSeconds: cpuSeconds,
-      readableFolders: Array(arguments[3...]))
+      readable: Array(arguments[3...]))
   }
 
   /// Confines this process before it loads a plugin. It must have one thread, and can't go back.
@@ -60,7 +61,7 @@ package struct Confinement: Equatable, Sendable {
     _ stage: (UnsafePointer<host_confinement>, UnsafeMutablePointer<host_layer_result>) -> Void
   ) -> ConfinementReport {
     var results = report.results
-    unsafe CStrings.withPointers(to: readableFolders) { folders in
+    unsafe CStrings.withPointers(to: readable) { folders in
       let folders = unsafe UnsafeRawPointer(folders).assumingMemoryBound(
         to: UnsafePointer<CChar>?.self)
       var confinement = unsafe host_confinement(

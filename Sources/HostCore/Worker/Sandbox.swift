@@ -10,7 +10,7 @@ package struct Sandbox: Sendable {
   ///   - memory: the bytes that a plugin may allocate.
   package init(
     _ mode: SandboxMode = .bestEffort, layers: Set<ConfinementLayer>? = nil,
-    memory: UInt64 = Confinement.defaultMemory, worker: String = "/proc/self/exe"
+    memory: UInt64 = Confinement.defaultMemory, worker: String = ConfinedProcess.Command.sameProgram
   ) {
     self.mode = mode
     self.worker = worker

@@ -8,6 +8,9 @@ final class WorkerLink {
   /// What confines the worker.
   private(set) var report: ConfinementReport
   private let process: ConfinedProcess
+  /// The library's file, if the worker loads that and not the snapshot; and which file it was.
+  private let place: String?
+  private let identity: FileIdentity
   private let sandbox: Sandbox
   private var channel: WorkerChannel
   private let window: SharedWindow
@@ -22,13 +25,16 @@ final class WorkerLink {
   ) throws(SystemError) {
     self.limits = limits
     self.sandbox = sandbox
-    let image = try SealedImage(copying: path)
+    let place = try Files.absolute(path)
+    identity = try FileIdentity(of: place)
+    let image = try SealedImage(copying: place)
     let memory = try SharedMemory(count: SharedWindow.size)
-    let command = ConfinedProcess.Command(
-      executable: sandbox.worker,
-      arguments: ["vmhost", WorkerMain.command] + sandbox.confinement.arguments,
-      layers: sandbox.confinement.layers)
-    process = try ConfinedProcess(command, image: image, memory: memory)
+    let needs = ConfinedProcess.Command.needs(of: place, sandbox)
+    self.place = needs.dependOnPlace ? place : nil
+    process = try ConfinedProcess(
+      ConfinedProcess.Command(
+        loading: needs.files + (needs.dependOnPlace ? [place] : []), sandbox),
+      image: image, memory: memory)
     report = process.report
     // The worker starts meanwhile.
     digest = try image.digest()
@@ -48,6 +54,7 @@ final class WorkerLink {
   func load(_ name: String, _ recentLines: RecentLines) throws(PluginLoadError) -> [UInt8] {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
+    ByteWriter.append(text: place ?? "", to: &payload)
     ByteWriter.append(UInt64(limits.events), to: &payload)
     ByteWriter.append(UInt64(limits.bytes), to: &payload)
     ByteWriter.append(limits.time, to: &payload)
@@ -60,6 +67,9 @@ final class WorkerLink {
         let size = ConfinementReport.encodedSize
         guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
         try adopt(Array(frame.payload[..<size]), .afterLoading)
+        if let place, (try? FileIdentity(of: place)) != identity {
+          throw .words("it changed while it was loaded: try again")
+        }
         return Array(frame.payload[size...])
       case .frame(let frame) where frame.kind == .refused:
         throw .refusal(String(repairing: frame.payload.span))

@@ -61,6 +61,7 @@ package final class WorkerMain {
   private func load(_ payload: [UInt8]) throws(SystemError) {
     var reader = ByteReader()
     guard let name = reader.readText(payload.span, limit: 1 << 16),
+      let place = reader.readText(payload.span, limit: 1 << 16),
       let events: UInt64 = reader.read(payload.span), let bytes: UInt64 = reader.read(payload.span),
       let time: Int64 = reader.read(payload.span)
     else { return }
@@ -70,10 +71,12 @@ package final class WorkerMain {
     limits.time = time
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
-        path: "/proc/self/fd/\(Self.image)", name: name, limits: limits,
+        path: place.isEmpty ? "/proc/self/fd/\(Self.image)" : place, name: name, limits: limits,
         didLoad: { report = confinement.applyAfterLoading(report) })
     } catch {
-      return try channel.send(WorkerFrame(.refused, Array(error.explanation.utf8)))
+      // The linker's words name a path that says nothing outside this process.
+      let words = error.explanation.replacing("/proc/self/fd/\(Self.image)", with: name)
+      return try channel.send(WorkerFrame(.refused, Array(words.utf8)))
     }
     guard let plugin else { return }
     plugin.didFinishStep = { [unowned self] index, emissions in

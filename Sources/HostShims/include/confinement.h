@@ -65,14 +65,18 @@ struct host_limits {
 struct host_confinement {
   uint32_t layers;
   struct host_limits limits;
-  // Folders whose files may be read while a library is loaded, beside those of the system and of
-  // the libraries that are loaded already; ends with NULL.
+  // Files that may be read while a library is loaded, or folders of such files, beside those of the
+  // system and of the libraries that are loaded already; ends with NULL.
   const char *const *readable;
 };
 
 // Applied by the worker before it loads anything; the process must have one thread.
 void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
+
+// Whether a library of this process was loaded from `folder`, which a worker of the same program may
+// therefore read.
+int host_has_library_from(const char *folder);
 
 // Applied by the worker once the library is loaded: from here on no file can be opened and no
 // memory made executable.

@@ -1,0 +1,122 @@
+/// The libraries beside a plugin, or where it says they are, that it needs to be loaded.
+///
+/// A worker may read only folders of system libraries. So the host looks for what the plugin would
+/// not find there, and the worker may read just these files.
+package struct LibraryNeeds: Equatable, Sendable {
+  /// Absolute paths of the libraries, those that they need included.
+  package private(set) var files: [String] = []
+  /// Whether the plugin finds some of them by its own place alone (`$ORIGIN`), which a copy of it
+  /// doesn't have.
+  package private(set) var dependOnPlace = false
+
+  /// More would be a loop or a mistake.
+  private static let mostFiles = 500
+
+  /// Looks for what the library at `path` needs.
+  ///
+  /// - Parameters:
+  ///   - path: absolute, without links.
+  ///   - searchPath: the folders of `LD_LIBRARY_PATH`.
+  ///   - isReadable: folders that a worker may read anyway.
+  package init(
+    of path: String, searchPath: [String] = [], isReadable: (String) -> Bool = { _ in false }
+  ) {
+    var waiting = [path]
+    var seen: Set<String> = []
+    while let next = waiting.popLast(), files.count < Self.mostFiles {
+      // What can't be read or understood is for the linker to complain of.
+      guard let section = try? DynamicSection(of: next) else { continue }
+      let origin = String(next[..<(next.lastIndex(of: "/") ?? next.startIndex)])
+      for name in section.needed where !name.contains("/") {
+        let folders = searchPath + section.searchPath
+        guard
+          let listed = folders.first(where: {
+            Self.exists("\(Self.expand($0, origin: origin))/\(name)")
+          })
+        else { continue }
+        let folder = Self.expand(listed, origin: origin)
+        guard !isReadable(folder), let file = try? Files.absolute("\(folder)/\(name)"),
+          seen.insert(file).inserted
+        else { continue }
+        files.append(file)
+        if next == path && folder != listed { dependOnPlace = true }
+        waiting.append(file)
+      }
+    }
+  }
+
+  private static func expand(_ folder: String, origin: String) -> String {
+    folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    (try? Files.kind(of: path)) == .regular
+  }
+}
+
+/// What the dynamic section of a library says of other libraries. (ELF-64, elf(5).)
+private struct DynamicSection {
+  /// The names of the libraries that it needs.
+  private(set) var needed: [String] = []
+  /// Where to look for them: `DT_RUNPATH`, or `DT_RPATH` if there is none.
+  private(set) var searchPath: [String] = []
+
+  private static let longestText = 4096
+  private static let mostBytes = 1 << 20
+
+  /// Nil where the file is no library, or contradicts itself.
+  init?(of path: String) throws(SystemError) {
+    let file = try FileDescriptor.openForReading(path)
+    let header = ELFBytes(try file.read(at: 0, count: 64))
+    guard header.bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]), let table = header.number(32, 8),
+      header.number(54, 2) == 56, let count = header.number(56, 2)
+    else { return nil }
+    let segments = ELFBytes(try file.read(at: table, count: count * 56))
+    var dynamic = ELFBytes([])
+    var loaded: [(address: Int, offset: Int, size: Int)] = []
+    for start in stride(from: 0, to: segments.bytes.count - 55, by: 56) {
+      guard let kind = segments.number(start, 4), let offset = segments.number(start + 8, 8),
+        let address = segments.number(start + 16, 8), let size = segments.number(start + 32, 8)
+      else { return nil }
+      if kind == 1 { loaded.append((address, offset, size)) }
+      if kind == 2 {
+        dynamic = ELFBytes(try file.read(at: offset, count: min(size, Self.mostBytes)))
+      }
+    }
+    var names: [Int] = []
+    var paths: [Int: Int] = [:]
+    for start in stride(from: 0, to: dynamic.bytes.count - 15, by: 16) {
+      guard let tag = dynamic.number(start, 8), let value = dynamic.number(start + 8, 8) else {
+        return nil
+      }
+      if tag == 0 { break }
+      if tag == 1 { names.append(value) } else { paths[tag] = value }
+    }
+    guard let texts = paths[5],
+      let segment = loaded.first(where: { texts >= $0.address && texts - $0.address < $0.size })
+    else { return nil }
+    let offset = segment.offset + (texts - segment.address)
+    func text(_ index: Int) throws(SystemError) -> String {
+      let bytes = try file.read(at: offset &+ index, count: Self.longestText)
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    for name in names { needed.append(try text(name)) }
+    if let list = paths[29] ?? paths[15] {
+      searchPath = try text(list).split(separator: ":").map(String.init)
+    }
+  }
+}
+
+/// Little-endian numbers in bytes that may be anything.
+private struct ELFBytes {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The number of `count` bytes at `offset`; nil past the end, or if it can't be an offset.
+  func number(_ offset: Int, _ count: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - count else { return nil }
+    let value = (0..<count).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << (8 * $1) }
+    return value <= 1 << 48 ? Int(value) : nil
+  }
+}

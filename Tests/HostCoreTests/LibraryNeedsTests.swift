@@ -1,0 +1,107 @@
+import Foundation
+import HostCore
+import TestSupport
+import Testing
+
+/// Libraries that a plugin needs besides those of the system.
+@Suite struct LibraryNeedsTests {
+  /// `echo.so`, changed so that it needs `name` in the place of Swift's library, of which it uses
+  /// nothing.
+  static func echo(needing name: String) throws -> Data {
+    precondition(name.utf8.count == "libswiftCore.so".utf8.count)
+    var bytes = try Files.read(try BuildProducts.library("echo"))
+    for range in bytes.ranges(of: Array("libswiftCore.so".utf8)).reversed() {
+      bytes.replaceSubrange(range, with: Array(name.utf8))
+    }
+    return Data(bytes)
+  }
+
+  private static func write(_ data: Data, to path: String) throws {
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  private static func withLibraries(
+    _ body: (_ folder: TemporaryDirectory) async throws -> Void
+  ) async throws {
+    try await TemporaryDirectory.with { folder in
+      try Self.write(try Self.echo(needing: "libswiftCorx.so"), to: folder.file("echo.so"))
+      try Self.write(try Self.echo(needing: "libswiftCory.so"), to: folder.file("libswiftCorx.so"))
+      try Self.write(
+        try Data(contentsOf: URL(fileURLWithPath: BuildProducts.library("echo"))),
+        to: folder.file("libswiftCory.so"))
+      try await body(folder)
+    }
+  }
+
+  @Test func `finds what lies beside a library, and beside that`() async throws {
+    try await Self.withLibraries { folder in
+      let path = try Files.absolute(folder.path)
+      let needs = LibraryNeeds(of: path + "/echo.so", isReadable: { $0 != path })
+      #expect(needs.files == [path + "/libswiftCorx.so", path + "/libswiftCory.so"])
+      #expect(needs.dependOnPlace)
+    }
+  }
+
+  @Test func `finds what the plugin's own search path names`() throws {
+    let path = try Files.absolute(try BuildProducts.library("echo"))
+    let needs = LibraryNeeds(of: path)
+    #expect(needs.files.contains { $0.hasSuffix("/libswiftCore.so") })
+    #expect(!needs.dependOnPlace)
+    #expect(LibraryNeeds(of: path, isReadable: { _ in true }).files.isEmpty)
+  }
+
+  @Test func `the folders of the user's search path come first`() async throws {
+    try await Self.withLibraries { folder in
+      try await TemporaryDirectory.with { other in
+        let own = try Files.absolute(folder.path)
+        let path = try Files.absolute(other.path)
+        try Self.write(try Self.echo(needing: "libswiftCore.so"), to: path + "/libswiftCorx.so")
+        let needs = LibraryNeeds(
+          of: own + "/echo.so", searchPath: [path], isReadable: { $0 != own && $0 != path })
+        #expect(needs.files == [path + "/libswiftCorx.so"])
+      }
+    }
+  }
+
+  @Test(arguments: ["", "x", "a/b", "/etc/passwd", "/dev/null", "/"])
+  func `what is no library needs nothing`(_ path: String) {
+    #expect(LibraryNeeds(of: path) == LibraryNeeds(of: "/nonexistent"))
+  }
+
+  @Test func `damaged libraries do no harm`() async throws {
+    let good = try Files.read(try BuildProducts.library("echo"))
+    let random = Data(good)
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path) + "/damaged.so"
+      // Each byte of the headers in turn, then the file cut at many places.
+      for offset in stride(from: 0, to: 1024, by: 3) {
+        var bytes = random
+        bytes[offset] = offset.isMultiple(of: 2) ? 0xff : bytes[offset] ^ 0x10
+        try Self.write(bytes, to: path)
+        #expect(LibraryNeeds(of: path).files.count < 100)
+      }
+      for part in 0..<50 {
+        try Self.write(random.prefix(random.count * part / 50), to: path)
+        #expect(LibraryNeeds(of: path).files.count < 100)
+      }
+    }
+  }
+
+  @Test func `a confined plugin finds its libraries, and no others`() async throws {
+    try await Self.withLibraries { folder in
+      let sandbox = Sandbox(worker: try BuildProducts.executable("vmhost"))
+      let path = folder.file("echo.so")
+      let plugin = try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox) { _ in }
+      #expect(plugin.manifest.id == "echo")
+      try FileManager.default.removeItem(atPath: folder.file("libswiftCory.so"))
+      let failure = #expect(throws: PluginLoadError.self) {
+        try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox) { _ in }
+      }
+      #expect(
+        failure?.description == """
+          Could not load "echo.so": it needs the library "libswiftCory.so", which was not found. \
+          Install it, or put its folder in LD_LIBRARY_PATH.
+          """)
+    }
+  }
+}
