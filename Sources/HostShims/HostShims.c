@@ -52,9 +52,3 @@ _Noreturn void host_die_by_signal(int number) {
 }
 
 void host_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
-
-uint64_t host_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
-
-void host_store(uint64_t *word, uint64_t value) {
-  __atomic_store_n(word, value, __ATOMIC_RELEASE);
-}

@@ -24,8 +24,10 @@ import Testing
   }
 
   @Test func `keeps the order of events over plugins in several processes`() async throws {
-    let lines = (0..<2000).map { index in
-      index.isMultiple(of: 3) ? "> greeter.nameChanged \"\(index)\"\n" : "> echo.say \(index)\n"
+    // Runs of several batches for one plugin, then turns.
+    let lines = (0..<25_000).map { index in
+      index < 22_000 && index / 9000 == 1 || index >= 22_000 && index.isMultiple(of: 3)
+        ? "> greeter.nameChanged \"\(index)\"\n" : "> echo.say \(index)\n"
     }
     let arguments = ["run", "echo.so", "hello.so"] + Arguments.text
     let plain = try await VMHostRun.output(
@@ -41,6 +43,29 @@ import Testing
       Arguments.echo, .text("> say \(value)\n> say 1\n"))
     #expect(output.stdout == "< said \(value)\n< said 1\n")
     #expect(output.status == .success)
+  }
+
+  @Test func `keeps the order of large and small values that go in parts`() async throws {
+    // Some go by the shared window, in several exchanges, and some are too large for it.
+    let inputs = (0..<60).map { index in
+      let size = index.isMultiple(of: 7) ? 1_500_000 : index.isMultiple(of: 2) ? 200_000 : 1
+      return "> say \"\(index)\(String(repeating: "x", count: size))\"\n"
+    }.joined()
+    let output = try await VMHostRun.output(
+      Arguments.echo + ["--sandbox", "best-effort"], .text(inputs))
+    #expect(output.stdout == inputs.replacing("> say", with: "< said"))
+    #expect(output.status == .success)
+  }
+
+  @Test func `shows the outputs of a line before it waits for the next one`() throws {
+    let process = try VMHostRun.start(Arguments.echo + ["--sandbox", "best-effort"])
+    for index in 0..<20 {
+      try process.writeLine("> say \(index)")
+      #expect(try process.readLine() == "< said \(index)")
+    }
+    process.closeInput()
+    #expect(try process.readLine() == nil)
+    #expect(try process.wait().status == .success)
   }
 
   @Test(arguments: [
@@ -70,9 +95,12 @@ import Testing
       status: 6)
   }
 
-  @Test func `prints what the steps before a crash emitted`() async throws {
-    // The inputs go to the worker in one batch, of which the last one ends it.
-    let inputs = (1...500).map { "> good.emit \"16 0 said \($0)\"\n" }.joined()
+  /// Inputs go to the worker in batches, and the next lines are read meanwhile.
+  @Test(arguments: [0, 500, 4092, 4093, 12_000], ["", "> bad.go\n", "> nobody.go\n"])
+  func `prints what the steps before a crash emitted, and nothing of those after it`(
+    _ count: Int, _ next: String
+  ) async throws {
+    let inputs = (0..<count).map { "> good.emit \"16 0 said \($0)\"\n" }.joined()
     let output = try await VMHostRun.output(
       ["run"] + Arguments.text,
       .text(
@@ -81,12 +109,25 @@ import Testing
         @open broken as good {"fault":""}
         @open broken as bad {"fault":"crash-in-send"}
         \(inputs)> bad.go
-
+        \(next)\(inputs)\(next)
         """))
     let said = output.stdout.split(separator: "\n").filter { $0.hasPrefix("< good.said ") }
-    #expect(said == (1...500).map { "< good.said \($0)" })
-    #expect(output.stderr.hasPrefix("vmhost: <stdin>:504: brokenfixture.so crashed with "))
+    #expect(said == (0..<count).map { "< good.said \($0)" })
+    #expect(
+      output.stderr
+        == "vmhost: <stdin>:\(count + 4): brokenfixture.so crashed with signal 11 (Segmentation"
+        + " fault) while it handled the input \"go\".\n")
     #expect(output.status == .exited(6))
+  }
+
+  @Test(arguments: [3, 5000, 9000])
+  func `prints what came of the lines before one that is no line`(_ count: Int) async throws {
+    let inputs = (1...count).map { "> say \($0)\n" }.joined()
+    let output = try await VMHostRun.output(
+      Arguments.echo + ["--sandbox", "best-effort"], .text(inputs + "> nothing\n" + inputs))
+    #expect(output.stdout == inputs.replacing("> say", with: "< said"))
+    #expect(output.stderr.hasPrefix("vmhost: <stdin>:\(count + 1):3: echo has no input"))
+    #expect(output.status == .exited(2))
   }
 
   @Test func `says of a library why it doesn't load, as in process`() async throws {

@@ -60,9 +60,27 @@ package final class LiveDriver {
 
   /// Delivers inputs and reports what comes of them.
   package func deliver(_ batch: inout InputBatch) throws(SessionError) {
+    try start(&batch)
+    try finishDelivery()
+  }
+
+  /// Begins to deliver inputs, once those that are under way are finished and reported. What comes
+  /// of these is reported at the next `finishDelivery` at the latest.
+  package func start(_ batch: inout InputBatch) throws(SessionError) {
+    if session.isUnderWay {
+      try finishDelivery()
+      try catchUp()
+    }
     guard !batch.isEmpty else { return }
     defer { takeEvents() }
-    try session.deliver(&batch)
+    try session.start(&batch)
+  }
+
+  /// Waits for the inputs that are under way, and reports what came of them.
+  package func finishDelivery() throws(SessionError) {
+    guard session.isUnderWay else { return }
+    defer { takeEvents() }
+    try session.finishDelivery()
   }
 
   /// How long to wait at the most before the next timer is due; nil if there is none to wait for.

@@ -12,8 +12,6 @@ import PluginABI
   package let monitor = StepMonitor()
   /// The manifest as the plugin gave it.
   let manifestBytes: [UInt8]
-  /// Called after each step that `deliver` makes, with all that waits to be taken away.
-  var didFinishStep: ((_ index: Int, _ emissions: inout EventBatch) -> Void)?
   private let table: PluginTable
   private let limits: StepLimits
   /// By the session's number; nil once destroyed.
@@ -83,47 +81,64 @@ import PluginABI
   package func deliver(
     _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
   ) -> Int {
-    let span = events.bytes.span
+    let records = events.records.span.extracting(first...)
+    let bytes = events.bytes.span
+    return unsafe records.withUnsafeBufferPointer { records in
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe first
+          + deliver(records, bytes.baseAddress, steps: first, into: &emissions) { _, _ in true }
+      }
+    }
+  }
+
+  /// Delivers events that lie in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: where the bytes of the events begin.
+  ///   - first: the number of the first step.
+  ///   - didFinish: called after each step; false ends it.
+  /// - Returns: how many steps were made.
+  func deliver(
+    _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
+    steps first: Int, into emissions: inout EventBatch,
+    didFinish: (_ step: Int, _ emissions: inout EventBatch) -> Bool
+  ) -> Int {
     // Read once for the batch: nothing of this changes while it is delivered.
     let instances = unsafe self.instances
-    let didFinishStep = didFinishStep
-    return unsafe span.withUnsafeBufferPointer { bytes in
-      var index = first
-      while index < events.count {
-        let goOn = unsafe deliver(
-          events.records[index], to: instances, index: index, bytes: bytes, into: &emissions)
-        didFinishStep?(index, &emissions)
-        index += 1
-        if !goOn { break }
-      }
-      return index
+    var index = 0
+    while index < records.count {
+      let step = first + index
+      let goesOn = unsafe deliver(
+        records[index], to: instances, step: step, bytes: bytes, into: &emissions)
+      index += 1
+      guard didFinish(step, &emissions), goesOn else { break }
     }
+    return index
   }
 
   /// One step. False if the session must look at what came before the next event.
   private func deliver(
-    _ record: EventBatch.Record, to instances: [OpaquePointer?], index: Int,
-    bytes: UnsafeBufferPointer<UInt8>, into emissions: inout EventBatch
+    _ record: EventBatch.Record, to instances: [OpaquePointer?], step: Int,
+    bytes: UnsafeRawPointer?, into emissions: inout EventBatch
   ) -> Bool {
-    let step = Int32(truncatingIfNeeded: index)
+    let step = Int32(truncatingIfNeeded: step)
     guard let instance = unsafe Self.living(record.instance, among: instances) else {
       appendViolation(
         "there is no such instance", instance: record.instance, step: step, to: &emissions)
       return false
     }
     monitor.begin(
-      instance: record.instance, kind: UInt8(truncatingIfNeeded: record.kind.rawValue),
-      port: record.port)
+      instance: record.instance, kind: UInt8(truncatingIfNeeded: record.code), port: record.port)
     defer { monitor.end() }
+    let name = unsafe bytes.map {
+      unsafe ($0 + record.nameStart).assumingMemoryBound(to: UInt8.self)
+    }
+    let nameCount = Int(record.nameCount)
     var event = unsafe vm_event(
-      size: UInt32(MemoryLayout<vm_event>.size), kind: record.kind.rawValue,
-      id: record.kind == .input ? 0 : record.id, time_ns: record.time,
-      name: vm_bytes(
-        data: bytes.baseAddress.map { unsafe $0 + record.name.lowerBound },
-        size: record.name.count),
-      json: vm_bytes(
-        data: bytes.baseAddress.map { unsafe $0 + record.value.lowerBound },
-        size: record.value.count))
+      size: UInt32(MemoryLayout<vm_event>.size), kind: record.code,
+      id: record.isOf(.input) ? 0 : record.id, time_ns: record.time,
+      name: vm_bytes(data: name, size: nameCount),
+      json: vm_bytes(data: name.map { unsafe $0 + nameCount }, size: Int(record.valueCount)))
     var words = unsafe vm_bytes(data: nil, size: 0)
     let status = unsafe table.send(instance, &event, &words)
     guard status == VM_OK else {

@@ -25,8 +25,11 @@ package enum EventKind: UInt32, Sendable {
 ///
 /// A million events are two arrays, and a batch travels to a worker process as it stands.
 package struct EventBatch: Sendable {
-  package struct Record: Sendable {
-    package var kind: EventKind
+  /// An event but for its bytes: numbers in a fixed order, which any bits are a value of, so that
+  /// it crosses to another process as it lies in memory.
+  package struct Record: Sendable, BitwiseCopyable {
+    /// The number of the kind, as it is in memory.
+    var code: UInt32
     /// The session's number of the instance.
     package var instance: Int32
     /// The number of the input or output in its view model, or -1.
@@ -36,23 +39,38 @@ package struct EventBatch: Sendable {
     /// Of a request, reply, error or cancel. An input carries its sender's tag here.
     package var id: UInt64 = 0
     package var time: Nanoseconds = 0
-    fileprivate var nameStart = 0
-    fileprivate var valueStart = 0
-    fileprivate var valueEnd = 0
-
-    package var name: Range<Int> { nameStart..<valueStart }
-    package var value: Range<Int> { valueStart..<valueEnd }
+    /// The name begins where the value before it ends.
+    var nameStart = 0
+    var nameCount: UInt32 = 0
+    var valueCount: UInt32 = 0
 
     package init(kind: EventKind, instance: Int32, id: UInt64 = 0, time: Nanoseconds = 0) {
-      self.kind = kind
+      code = kind.rawValue
       self.instance = instance
       self.id = id
       self.time = time
     }
+
+    /// Traps if there is no such kind: what comes from elsewhere is checked before.
+    package var kind: EventKind {
+      guard let kind = EventKind(rawValue: code) else {
+        preconditionFailure("a record that nobody checked is of kind \(code)")
+      }
+      return kind
+    }
+
+    /// Whether it is of that kind; quicker than to compare `kind`.
+    package func isOf(_ kind: EventKind) -> Bool { code == kind.rawValue }
+
+    package var name: Range<Int> { nameStart..<nameStart &+ Int(nameCount) }
+    package var value: Range<Int> {
+      let start = nameStart &+ Int(nameCount)
+      return start..<start &+ Int(valueCount)
+    }
   }
 
-  package private(set) var records: [Record] = []
-  package private(set) var bytes: [UInt8] = []
+  package internal(set) var records: [Record] = []
+  package internal(set) var bytes: [UInt8] = []
   /// Whether there is a request or a cancel among them.
   package private(set) var hasRequests = false
   /// Whether the plugin's own code failed.
@@ -67,11 +85,10 @@ package struct EventBatch: Sendable {
   package mutating func append(_ record: Record, name: Span<UInt8>, value: Span<UInt8>) {
     var record = record
     record.nameStart = bytes.count
-    bytes.append(name)
-    record.valueStart = bytes.count
-    bytes.append(value)
-    record.valueEnd = bytes.count
-    note(record.kind)
+    record.nameCount = UInt32(name.count)
+    record.valueCount = UInt32(value.count)
+    bytes.append(name, value)
+    note(record)
     records.append(record)
   }
 
@@ -81,11 +98,12 @@ package struct EventBatch: Sendable {
   ) throws(Failure) {
     var record = record
     record.nameStart = bytes.count
+    record.nameCount = UInt32(name.count)
     bytes.append(name)
-    record.valueStart = bytes.count
+    let start = bytes.count
     try write(&bytes)
-    record.valueEnd = bytes.count
-    note(record.kind)
+    record.valueCount = UInt32(bytes.count - start)
+    note(record)
     records.append(record)
   }
 
@@ -96,12 +114,15 @@ package struct EventBatch: Sendable {
     records[index].id = 0
   }
 
-  private mutating func note(_ kind: EventKind) {
-    switch kind {
-    case .request, .cancel: hasRequests = true
-    case .fault: hasFaults = true
-    default: break
-    }
+  /// Gives all events the same time.
+  mutating func stamp(_ time: Nanoseconds) {
+    for index in records.indices { records[index].time = time }
+  }
+
+  mutating func note(_ record: Record) {
+    if record.isOf(.output) { return }
+    if record.isOf(.request) || record.isOf(.cancel) { hasRequests = true }
+    if record.isOf(.fault) { hasFaults = true }
   }
 
   /// Empties the batch. Room for an ordinary batch is kept; what one huge value took is given back.
@@ -110,11 +131,6 @@ package struct EventBatch: Sendable {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
     hasRequests = false
     hasFaults = false
-  }
-
-  /// Adds to the step numbers of the events from `start` on.
-  mutating func shiftSteps(by count: Int32, from start: Int) {
-    for index in start..<records.count { records[index].step += count }
   }
 
   package func name(of record: Record) -> String {

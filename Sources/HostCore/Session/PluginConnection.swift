@@ -32,11 +32,18 @@ package protocol PluginConnection: AnyObject {
   func create(
     _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch)
 
+  /// Begins with what the next `deliver` is for, so that the host can do something else meanwhile.
+  ///
+  /// That must be the next call, with the same events. They are of one batch at a time.
+  ///
+  /// - Returns: false, and nothing has begun, if the plugin works only while the host waits.
+  func begin(_ events: borrowing EventBatch, from first: Int) -> Bool
+
   /// Delivers events from the one at `first` on, each with a whole step: the event, then all that
   /// the plugin emits until it is idle.
   ///
   /// It stops early, after the first step in which the plugin asked, cancelled, refused or failed:
-  /// what the next event is, then, is for the session to say.
+  /// what the next event is, then, is for the session to say. It may stop after any other step.
   ///
   /// - Returns: the index of the first event that was not delivered.
   func deliver(
@@ -45,4 +52,8 @@ package protocol PluginConnection: AnyObject {
 
   /// Ends an instance, in whatever state it is.
   func destroy(_ number: Int32)
+}
+
+extension PluginConnection {
+  package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
 }

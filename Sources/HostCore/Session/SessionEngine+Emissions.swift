@@ -30,7 +30,7 @@ extension SessionEngine {
       guard let instance, instance.plugin == plugin else {
         throw violation("it emitted an event of an instance that it doesn't have", of: plugin)
       }
-      if record.kind == .output {
+      if record.isOf(.output) {
         try takeOutput(record, emitted, of: instance, into: &accepted)
       } else {
         if record.kind == .refusal { throw refusal(record, emitted, delivered, of: instance) }
@@ -45,15 +45,28 @@ extension SessionEngine {
   /// - Returns: false if it isn't; then nothing has changed that matters.
   private func acceptInPlace(_ emitted: inout EventBatch, of plugin: Int) -> Bool {
     var instance: SessionInstance?
+    // The output of the event before, which is mostly the output of the next one too.
+    var (name, port, hasValue) = (0..<0, -1, false)
+    var hasStates = false
+    let content = emitted.bytes
     for index in emitted.records.indices {
       let record = emitted.records[index]
-      if instance?.number != record.instance { instance = byNumber[record.instance] }
-      guard record.kind == .output, let instance, instance.plugin == plugin,
-        let port = instance.output(named: emitted.bytes.span.extracting(record.name)),
-        instance.hasValue(port) != record.value.isEmpty
-      else { return false }
-      if !record.value.isEmpty {
-        let value = emitted.bytes.span.extracting(record.value)
+      if instance?.number != record.instance {
+        instance = byNumber[record.instance]
+        port = -1
+      }
+      guard record.isOf(.output), let instance, instance.plugin == plugin else { return false }
+      let bytes = content.span
+      if port < 0 || !bytes.extracting(name).equals(bytes.extracting(record.name)) {
+        guard let found = instance.output(named: bytes.extracting(record.name)) else {
+          return false
+        }
+        (name, port, hasValue) = (record.name, found, instance.hasValue(found))
+        if port < instance.viewModel.stateCount { hasStates = true }
+      }
+      guard hasValue != record.value.isEmpty else { return false }
+      if hasValue {
+        let value = bytes.extracting(record.value)
         var end = 0
         guard let isCanonical = try? JSONScanner.skipValue(in: value, at: &end), isCanonical,
           end == value.count
@@ -61,14 +74,19 @@ extension SessionEngine {
       }
       emitted.place(index, port: Int32(port), time: now)
     }
-    for record in emitted.records {
+    if hasStates { keepStates(of: emitted) }
+    return true
+  }
+
+  /// Keeps the values of the states among accepted outputs.
+  private func keepStates(of outputs: EventBatch) {
+    for record in outputs.records {
       guard let instance = byNumber[record.instance],
         Int(record.port) < instance.viewModel.stateCount
       else { continue }
       instance.frame[Int(record.port)].removeAll(keepingCapacity: true)
-      instance.frame[Int(record.port)].append(emitted.bytes.span.extracting(record.value))
+      instance.frame[Int(record.port)].append(outputs.bytes.span.extracting(record.value))
     }
-    return true
   }
 
   private func takeOther(

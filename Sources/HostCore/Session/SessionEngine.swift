@@ -42,6 +42,8 @@ package final class SessionEngine {
   var answeredStep = 0
   var emissions = EventBatch()
   var effects: SimulatedEffects
+  /// The inputs that a plugin is at while the driver does something else; empty if there are none.
+  private var underWay = InputBatch()
 
   package init(options: Options, storage: any StorageBackend, secrets: Secrets = Secrets()) {
     self.options = options
@@ -50,6 +52,8 @@ package final class SessionEngine {
   }
 
   deinit {
+    // Whoever lets go of the session has no use for what is under way, nor for why it fails.
+    try? finishDelivery()
     for instance in instances { plugins[instance.plugin].connection.destroy(instance.number) }
   }
 
@@ -83,6 +87,7 @@ package final class SessionEngine {
   package func open(
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
   ) throws(SessionError) {
+    try finishDelivery()
     let (plugin, viewModel) = try find(id)
     let handle = handle ?? viewModel.defaultHandle
     guard ManifestReader.isPortName(handle[...]) else {
@@ -131,6 +136,7 @@ package final class SessionEngine {
 
   /// Closes an instance. Its open requests are cancelled.
   package func close(_ handle: String) throws(SessionError) {
+    try finishDelivery()
     let instance = try self.instance(handle)
     plugins[instance.plugin].connection.destroy(instance.number)
     for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
@@ -215,8 +221,39 @@ package final class SessionEngine {
   ///
   /// If one is refused, those before it were delivered and those after it are dropped.
   package func deliver(_ batch: inout InputBatch) throws(SessionError) {
-    var next = 0
+    try start(&batch)
+    try finishDelivery()
+  }
+
+  /// Whether a plugin is at inputs that `start` gave it.
+  package var isUnderWay: Bool { !underWay.isEmpty }
+
+  /// Begins to deliver inputs and empties the batch. Where the plugin can work by itself, nothing
+  /// of what comes of them lies in `events` before `finishDelivery`; else it is all done already.
+  ///
+  /// What was under way is finished first, and so it is by all else that reaches plugins.
+  package func start(_ batch: inout InputBatch) throws(SessionError) {
     defer { if !batch.isEmpty { batch.events.removeAll() } }
+    try finishDelivery()
+    guard let first = batch.events.records.first else { return }
+    // They may have been added a while ago.
+    if first.time != now { batch.events.stamp(now) }
+    swap(&batch, &underWay)
+    if !plugins[underWay.plugin].connection.begin(underWay.events, from: 0) { try finishDelivery() }
+  }
+
+  /// Waits for the inputs that are under way, each with its whole step.
+  ///
+  /// If one is refused, those after it are dropped.
+  package func finishDelivery() throws(SessionError) {
+    guard isUnderWay else { return }
+    var batch = InputBatch()
+    swap(&batch, &underWay)
+    defer {
+      batch.events.removeAll()
+      swap(&batch, &underWay)
+    }
+    var next = 0
     while next < batch.events.count {
       emissions.removeAll()
       next = plugins[batch.plugin].connection.deliver(batch.events, from: next, into: &emissions)
@@ -247,6 +284,7 @@ package final class SessionEngine {
   private func answer(
     _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
   ) throws(SessionError) {
+    try finishDelivery()
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
       throw SessionError(.unknown, "\(instance.handle) has no open request \(shownID).")
     }
@@ -296,6 +334,7 @@ package final class SessionEngine {
   package func advance(
     to target: Nanoseconds, firingAtMost limit: Int = .max
   ) throws(SessionError) -> Int {
+    try finishDelivery()
     var fired = 0
     var firedAtOnce = 0
     while fired < limit, let deadline = nextDeadline, deadline <= target,

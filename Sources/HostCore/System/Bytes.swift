@@ -5,9 +5,30 @@ extension [UInt8] {
   package mutating func append(_ span: Span<UInt8>) {
     unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
+
+  /// Appends the bytes of two spans, looking for room once.
+  mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+    append(addingCapacity: first.count + second.count) { (output: inout OutputSpan<UInt8>) in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+        guard let base = buffer.baseAddress else { return }
+        unsafe first.copy(to: base + initialized)
+        initialized += first.count
+        unsafe second.copy(to: base + initialized)
+        initialized += second.count
+      }
+    }
+  }
 }
 
 extension Span<UInt8> {
+  /// Copies the bytes to memory that has room for them.
+  fileprivate func copy(to target: UnsafeMutablePointer<UInt8>) {
+    unsafe withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe memcpy(target, start, source.count)
+    }
+  }
+
   /// True if both spans hold the same bytes.
   package func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }

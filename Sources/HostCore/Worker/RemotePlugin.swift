@@ -51,35 +51,28 @@ package final class RemotePlugin: PluginConnection {
     ByteWriter.append(specification.seed, to: &payload)
     ByteWriter.append(specification.epoch, to: &payload)
     ByteWriter.append(specification.time, to: &payload)
-    _ = link.exchange(WorkerFrame(.create, payload), steps: 1, into: &emissions) { _ in
-      (number, "it opened \(specification.viewModel)")
-    }
+    link.begin(.create, payload, steps: 0..<1)
+    _ = link.finish(into: &emissions) { _ in (number, "it opened \(specification.viewModel)") }
+  }
+
+  package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
+    link.deliver(events, from: first)
+    return true
   }
 
   package func deliver(
     _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
   ) -> Int {
-    var payload: [UInt8] = []
-    payload.reserveCapacity(events.bytes.count + events.count * EventStream.headerSize)
-    for record in events.records[first...] {
-      EventStream.append(record, of: events, to: &payload)
-    }
+    if !link.isUnderWay { link.deliver(events, from: first) }
     let records = events.records
-    let names = { (index: Int) -> (Int32, String) in
-      let record = records[min(first + index, records.count - 1)]
+    return link.finish(into: &emissions) { step in
+      let record = records[min(step, records.count - 1)]
       return (record.instance, self.words(for: record))
-    }
-    let before = emissions.count
-    let consumed = link.exchange(
-      WorkerFrame(.deliver, payload), steps: events.count - first, into: &emissions,
-      doing: names)
-    // The worker counts steps from the start of what it was sent.
-    if first > 0 { emissions.shiftSteps(by: Int32(first), from: before) }
-    return first + consumed
+    } ?? events.count
   }
 
   private func words(for record: EventBatch.Record) -> String {
-    guard record.kind == .input else { return "it handled a reply" }
+    guard record.isOf(.input) else { return "it handled a reply" }
     let inputs = viewModels[record.instance]?.inputs ?? []
     let index = Int(record.port)
     return inputs.indices.contains(index)
@@ -91,8 +84,7 @@ package final class RemotePlugin: PluginConnection {
     var payload: [UInt8] = []
     ByteWriter.append(number, to: &payload)
     var emissions = EventBatch()
-    _ = link.exchange(WorkerFrame(.destroy, payload), steps: 0, into: &emissions) { _ in
-      (number, "it ended an instance")
-    }
+    link.begin(.destroy, payload, steps: 0..<0)
+    _ = link.finish(into: &emissions) { _ in (number, "it ended an instance") }
   }
 }

@@ -1,18 +1,20 @@
 /// Whole frames over a socket, for either side.
-struct WorkerChannel {
+package struct WorkerChannel {
   /// The socket, which somebody else owns.
   let number: Int32
   private var incoming: [UInt8] = []
+
+  /// Room is made for so much at a time, whatever a frame announces.
+  private static let readSize = 1 << 16
 
   init(number: Int32) { self.number = number }
 
   /// Sends a frame, waiting until the other side has taken it.
   func send(_ frame: WorkerFrame) throws(SystemError) {
-    try Descriptor.write(number, frame.header.span)
-    if !frame.payload.isEmpty { try Descriptor.write(number, frame.payload.span) }
+    try Descriptor.write(number, frame.bytes.span)
   }
 
-  enum Arrival: Equatable {
+  package enum Arrival: Equatable {
     case frame(WorkerFrame)
     case nothing
     case end
@@ -22,23 +24,35 @@ struct WorkerChannel {
 
   /// Takes in what has come, and gives the next frame once all of it is there.
   ///
-  mutating func receive() throws(SystemError) -> Arrival {
-    if let frame = next() { return frame }
-    guard let count = try Descriptor.read(number, limit: 1 << 16, into: &incoming) else {
+  /// - Parameter limit: a longer payload is garbage.
+  mutating func receive(
+    limit: Int = WorkerFrame.largestPayload
+  ) throws(SystemError) -> Arrival {
+    if let arrival = Self.next(from: &incoming, limit: limit) { return arrival }
+    guard let count = try Descriptor.read(number, limit: Self.readSize, into: &incoming) else {
       return .nothing
     }
     if count == 0 { return .end }
-    return next() ?? .nothing
+    return Self.next(from: &incoming, limit: limit) ?? .nothing
   }
 
-  private mutating func next() -> Arrival? {
-    guard incoming.count >= WorkerFrame.headerSize else { return nil }
-    let bytes = incoming
-    guard let header = WorkerFrame.parse(header: bytes.span) else { return .garbage }
+  /// Whether something has come that nobody asked for. The end of the other side isn't meant.
+  mutating func hasStrayBytes() throws(SystemError) -> Bool {
+    if incoming.isEmpty { _ = try Descriptor.read(number, limit: 1, into: &incoming) }
+    return !incoming.isEmpty
+  }
+
+  /// Takes the first frame off bytes that may be anything; nil if more has to come first.
+  package static func next(from bytes: inout [UInt8], limit: Int) -> Arrival? {
+    guard bytes.count >= WorkerFrame.headerSize else { return nil }
+    let present = bytes
+    guard let header = WorkerFrame.parse(header: present.span, limit: limit) else {
+      return .garbage
+    }
     let end = WorkerFrame.headerSize + header.length
-    guard incoming.count >= end else { return nil }
-    let frame = WorkerFrame(header.kind, Array(incoming[WorkerFrame.headerSize..<end]))
-    incoming.removeSubrange(..<end)
+    guard present.count >= end else { return nil }
+    let frame = WorkerFrame(header.kind, Array(present[WorkerFrame.headerSize..<end]))
+    bytes = Array(present[end...])
     return .frame(frame)
   }
 }

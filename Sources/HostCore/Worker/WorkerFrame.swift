@@ -2,30 +2,28 @@
 ///
 /// On the wire: the length of the payload (4 bytes, little-endian), the kind (1 byte), the payload.
 /// `Documentation/WorkerProtocol.md` has what each kind carries.
-struct WorkerFrame: Equatable {
-  enum Kind: UInt8, CaseIterable {
+package struct WorkerFrame: Equatable {
+  package enum Kind: UInt8, CaseIterable, Sendable {
     // Host to worker.
     case load = 1
     case create = 2
     case deliver = 3
     case destroy = 4
-    case drained = 5
+    /// One event that the window has no room for.
+    case deliverOne = 5
 
     // Worker to host.
     case ready = 64
     case loaded = 65
     case refused = 66
-    case window = 67
     case done = 68
-
-    var isFromWorker: Bool { rawValue >= 64 }
   }
 
   /// Both sides must be of one build; the number is there so that a mix-up says so.
-  static let version: UInt32 = 1
-  static let headerSize = 5
+  static let version: UInt32 = 2
+  package static let headerSize = 5
   /// More than this in one frame is a lie: the largest event fits.
-  static let largestPayload = 1 << 29
+  package static let largestPayload = 1 << 29
 
   var kind: Kind
   var payload: [UInt8]
@@ -35,20 +33,62 @@ struct WorkerFrame: Equatable {
     self.payload = payload
   }
 
-  var header: [UInt8] {
+  /// The header of a frame, whose payload follows it.
+  static func header(_ kind: Kind, count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    ByteWriter.append(UInt32(payload.count), to: &bytes)
+    ByteWriter.append(UInt32(count), to: &bytes)
     bytes.append(kind.rawValue)
     return bytes
   }
 
+  /// The whole frame.
+  var bytes: [UInt8] { Self.header(kind, count: payload.count) + payload }
+
   /// The kind and payload length that a header announces, or nil if no frame can begin so.
-  static func parse(header: Span<UInt8>) -> (kind: Kind, length: Int)? {
+  ///
+  /// - Parameter limit: a longer payload is a lie.
+  package static func parse(
+    header: Span<UInt8>, limit: Int = largestPayload
+  ) -> (kind: Kind, length: Int)? {
     var reader = ByteReader()
-    guard let length: UInt32 = reader.read(header), length <= largestPayload,
+    guard let length: UInt32 = reader.read(header), length <= limit,
       let code: UInt8 = reader.read(header), let kind = Kind(rawValue: code)
     else { return nil }
     return (kind, Int(length))
+  }
+}
+
+/// What a worker says when it has done what a frame asked for.
+package struct ExchangeEnd: Equatable {
+  /// The number of the exchange.
+  package let number: UInt32
+  /// The first step that was not made.
+  package let next: Int
+  /// Where in the payload the events lie that the window had no room for: records, then bytes.
+  package let records: Range<Int>
+  package let content: Range<Int>
+
+  /// Reads the payload of a `done`; nil if it can't be one.
+  package init?(_ payload: Span<UInt8>) {
+    var reader = ByteReader()
+    guard let number: UInt32 = reader.read(payload), let next: UInt32 = reader.read(payload),
+      let count: UInt32 = reader.read(payload)
+    else { return nil }
+    let size = Int(count) * EventBatch.Record.size
+    guard size <= payload.count - reader.offset else { return nil }
+    self.number = number
+    self.next = Int(next)
+    records = reader.offset..<reader.offset + size
+    content = records.upperBound..<payload.count
+  }
+
+  /// How long a payload can be, of a plugin that keeps within its limits.
+  static func largestPayload(_ limits: StepLimits) -> Int {
+    let events = min(max(limits.events, 0), WorkerFrame.largestPayload)
+    let bytes = min(max(limits.bytes, 0), WorkerFrame.largestPayload)
+    return min(
+      12 + (events + 1) * EventBatch.Record.size + bytes + EmissionCheck.longestWords,
+      WorkerFrame.largestPayload)
   }
 }
 

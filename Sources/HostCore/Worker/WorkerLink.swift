@@ -16,9 +16,23 @@ final class WorkerLink {
   private let window: SharedWindow
   private let limits: StepLimits
   private var printed: WorkerPrintout
-  private var incoming: [UInt8] = []
+  /// What the worker is at.
+  private var exchange: Exchange?
+  private var exchanges: UInt32 = 0
   /// How the worker ended, once it has.
   private var ending: String?
+
+  /// An exchange that has begun: a frame was sent, and its answer was not waited for yet.
+  private struct Exchange {
+    /// The answer must name it.
+    let number: UInt32
+    let steps: Range<Int>
+    var check: EmissionCheck
+    /// When the worker must have answered, or have finished a step.
+    var deadline: Nanoseconds
+    /// Why there will be no answer, in words.
+    var failure: String?
+  }
 
   init(
     path: String, limits: StepLimits, sandbox: Sandbox, printed: @escaping (String) -> Void
@@ -40,7 +54,9 @@ final class WorkerLink {
     digest = try image.digest()
     window = SharedWindow(memory)
     channel = WorkerChannel(number: process.socket.number)
-    for descriptor in [process.output.number, process.errors.number] {
+    // The socket too: a worker that doesn't read must not stop the host.
+    let numbers = [process.output.number, process.errors.number, process.socket.number]
+    for descriptor in numbers {
       try Descriptor.setNonBlocking(descriptor)
     }
     self.printed = WorkerPrintout(
@@ -61,8 +77,11 @@ final class WorkerLink {
     do throws(LoadFailure) {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)
-      send(WorkerFrame(.load, payload))
-      switch wait(limit: Self.loadLimit) {
+      let beginning = SystemClock.monotonic()
+      if let words = send(WorkerFrame(.load, payload).bytes.span, by: beginning + Self.loadLimit) {
+        throw .words("it \(words) while it was loaded")
+      }
+      switch wait(Wait(until: beginning + Self.loadLimit, limit: Self.loadLimit)) {
       case .frame(let frame) where frame.kind == .loaded:
         let size = ConfinementReport.encodedSize
         guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
@@ -99,7 +118,8 @@ final class WorkerLink {
   ///
   /// - Returns: its report, as it came.
   private func greeting() throws(LoadFailure) -> [UInt8] {
-    switch wait(limit: Self.loadLimit) {
+    let deadline = SystemClock.monotonic() + Self.loadLimit
+    switch wait(Wait(until: deadline, limit: Self.loadLimit)) {
     case .frame(let frame) where frame.kind == .ready:
       var reader = ByteReader()
       guard let version: UInt32 = reader.read(frame.payload.span),
@@ -128,71 +148,126 @@ final class WorkerLink {
 
   // MARK: Exchanges
 
-  /// Sends a frame and takes in what the plugin emits, until the worker says that it is done.
+  /// Whether an exchange has begun that `finish` was not called for.
+  var isUnderWay: Bool { exchange != nil }
+
+  /// Begins to deliver events from `first` on, as many as go at once.
+  func deliver(_ events: borrowing EventBatch, from first: Int) {
+    guard ending == nil else { return }
+    let end = window.deliver(events, from: first)
+    guard end == first, first < events.count else {
+      var payload: [UInt8] = []
+      ByteWriter.append(UInt32(first), to: &payload)
+      ByteWriter.append(UInt32(end - first), to: &payload)
+      return begin(.deliver, payload, steps: first..<end)
+    }
+    var payload: [UInt8] = []
+    ByteWriter.append(UInt32(first), to: &payload)
+    unsafe events.withMemory(of: first..<first + 1) { record, bytes in
+      unsafe payload.append(contentsOf: record)
+      unsafe payload.append(contentsOf: bytes)
+    }
+    begin(.deliverOne, payload, steps: first..<first + 1)
+  }
+
+  /// Begins an exchange: sends a frame, and doesn't wait for the answer.
+  ///
+  /// - Parameter steps: the steps that the frame asks for.
+  func begin(_ kind: WorkerFrame.Kind, _ payload: [UInt8], steps: Range<Int>) {
+    guard ending == nil else { return }
+    exchanges &+= 1
+    let deadline = SystemClock.monotonic() + limits.time
+    var failure: String?
+    do throws(SystemError) {
+      if try channel.hasStrayBytes() { failure = Self.nonsense }
+    } catch { failure = end() }
+    window.begin()
+    if failure == nil {
+      var bytes = WorkerFrame.header(kind, count: payload.count + 4)
+      ByteWriter.append(exchanges, to: &bytes)
+      bytes += payload
+      failure = send(bytes.span, by: deadline)
+    }
+    exchange = Exchange(
+      number: exchanges, steps: steps, check: EmissionCheck(steps: steps, limits: limits),
+      deadline: deadline, failure: failure)
+  }
+
+  /// Takes in what the plugin emitted in the exchange that has begun, once the worker says that it
+  /// is done.
   ///
   /// If the worker doesn't get there, `emissions` ends with a `death`, after all that the finished
   /// steps emitted.
   ///
-  /// - Parameters:
-  ///   - steps: how many steps the frame asks for.
-  ///   - doing: the instance that a step is about, and words for what the plugin is at in it.
-  /// - Returns: how many steps the worker has made.
-  func exchange(
-    _ frame: WorkerFrame, steps: Int, into emissions: inout EventBatch,
-    doing: (Int) -> (instance: Int32, words: String)
-  ) -> Int {
-    guard ending == nil else { return steps }
-    incoming.removeAll(keepingCapacity: true)
-    send(frame)
-    while true {
-      switch wait(limit: limits.time) {
-      case .frame(let frame) where frame.kind == .window:
-        guard take(SharedWindow.capacity, into: &emissions) else {
-          return fail("sent events that are none", 0, doing, into: &emissions, steps)
-        }
-        send(WorkerFrame(.drained))
-      case .frame(let frame) where frame.kind == .done:
-        var reader = ByteReader()
-        guard let consumed: UInt32 = reader.read(frame.payload.span), consumed <= steps,
-          take(window.finishedBytes, into: &emissions), incoming.isEmpty
-        else { return fail("sent events that are none", 0, doing, into: &emissions, steps) }
-        return Int(consumed)
-      case .frame:
-        return fail("broke the protocol of workers", 0, doing, into: &emissions, steps)
-      case .failure(let words):
-        _ = take(window.finishedBytes, into: &emissions)
-        return fail(words, window.finishedSteps, doing, into: &emissions, steps)
-      }
+  /// - Parameter doing: the instance that a step is about, and words for what the plugin is at in
+  ///   it.
+  /// - Returns: the first step that the worker has not made; nil if it ended in an exchange before.
+  func finish(
+    into emissions: inout EventBatch, doing: (Int) -> (instance: Int32, words: String)
+  ) -> Int? {
+    guard var exchange else { return nil }
+    self.exchange = nil
+    if let failure = exchange.failure {
+      return fail(failure, in: &exchange, doing, into: &emissions)
+    }
+    let limit = Wait(
+      until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
+      longest: ExchangeEnd.largestPayload(limits))
+    switch wait(limit) {
+    case .frame(let frame):
+      let (count, start) = (emissions.count, emissions.bytes.count)
+      if let next = take(frame, of: &exchange, into: &emissions) { return next }
+      emissions.truncate(toRecords: count, bytes: start)
+      return fail(Self.nonsense, in: &exchange, doing, into: &emissions, survives: false)
+    case .failure(let words):
+      return fail(words, in: &exchange, doing, into: &emissions)
     }
   }
 
-  private func take(_ count: Int, into emissions: inout EventBatch) -> Bool {
-    window.copy(count, to: &incoming)
-    let bytes = incoming
-    guard
-      let used = EventStream.read(
-        bytes.span, into: &emissions, longestValue: limits.bytes,
-        isAllowed: { $0.isEmission || $0 == .refusal || $0 == .violation })
-    else { return false }
-    incoming.removeSubrange(..<used)
-    return true
+  /// Takes in the answer; nil if it is nonsense.
+  private func take(
+    _ frame: WorkerFrame, of exchange: inout Exchange, into emissions: inout EventBatch
+  ) -> Int? {
+    let payload = frame.payload
+    let (count, start) = (emissions.count, emissions.bytes.count)
+    guard frame.kind == .done, let end = ExchangeEnd(payload.span),
+      end.number == exchange.number, window.takeEmitted(into: &emissions),
+      exchange.check.check(&emissions, from: count, start),
+      end.records.isEmpty && end.content.isEmpty
+        || exchange.check.take(
+          records: payload.span.extracting(end.records),
+          content: payload.span.extracting(end.content), into: &emissions),
+      exchange.check.isDone(before: end.next)
+    else { return nil }
+    return end.next
   }
 
+  /// - Parameter survives: whether what finished steps emitted counts.
   private func fail(
-    _ words: String, _ finished: Int, _ doing: (Int) -> (instance: Int32, words: String),
-    into emissions: inout EventBatch, _ steps: Int
+    _ words: String, in exchange: inout Exchange,
+    _ doing: (Int) -> (instance: Int32, words: String), into emissions: inout EventBatch,
+    survives: Bool = true
   ) -> Int {
     process.kill()
     ending = words
-    // The worker's count may be a lie.
-    let step = min(finished, max(steps - 1, 0))
+    var step = exchange.steps.lowerBound
+    let (count, start) = (emissions.count, emissions.bytes.count)
+    // Both may be lies.
+    if survives, window.takeEmitted(into: &emissions),
+      exchange.check.check(&emissions, from: count, start)
+    {
+      step += window.finishedSteps
+    }
+    step = max(min(step, exchange.steps.upperBound - 1), exchange.steps.lowerBound)
     let (instance, activity) = doing(step)
     emissions.appendDeath(
       "\(words) while \(activity)", instance: instance, step: Int32(clamping: step))
-    return steps
+    return exchange.steps.upperBound
   }
 
   // MARK: Frames
+
+  private static let nonsense = "broke the protocol of workers"
 
   private enum Answer {
     case frame(WorkerFrame)
@@ -200,48 +275,83 @@ final class WorkerLink {
     case failure(String)
   }
 
-  private func send(_ frame: WorkerFrame) {
-    // A worker that is gone shows when its answer is waited for.
-    _ = try? channel.send(frame)
+  /// For how long to wait, and for what.
+  private struct Wait {
+    var until: Nanoseconds
+    /// How much more time each finished step gives.
+    var limit: Nanoseconds
+    /// How many steps can give it.
+    var steps = 0
+    var longest = WorkerFrame.largestPayload
   }
 
-  private func wait(limit: Nanoseconds) -> Answer {
-    var deadline = SystemClock.monotonic() + limit
-    var steps = window.finishedSteps
-    while true {
-      var interests = [Descriptor.Interest(channel.number)] + printed.interests
-      let left = deadline - SystemClock.monotonic()
-      guard left > 0 else {
-        process.kill()
-        printed.drain()
-        return .failure("hangs: it did not come back within \(TimeSpan.text(limit))")
-      }
-      do throws(SystemError) {
+  /// Sends bytes, while taking in what the plugin prints: it may be stuck with that.
+  ///
+  /// - Returns: why that was not possible, in words.
+  private func send(_ bytes: Span<UInt8>, by deadline: Nanoseconds) -> String? {
+    var sent = 0
+    do throws(SystemError) {
+      while sent < bytes.count {
+        if let count = try Descriptor.writeSome(
+          channel.number, bytes.extracting(sent..<bytes.count))
+        {
+          sent += count
+          continue
+        }
+        let left = deadline - SystemClock.monotonic()
+        guard left > 0 else { return hang(after: limits.time) }
+        var interests =
+          [Descriptor.Interest(channel.number, reading: false, writing: true)] + printed.interests
         try Descriptor.wait(for: &interests, timeout: left)
         printed.take(interests.dropFirst())
+      }
+    } catch { return end() }
+    return nil
+  }
+
+  private func wait(_ wait: Wait) -> Answer {
+    var deadline = wait.until
+    var steps = 0
+    while true {
+      var interests = [Descriptor.Interest(channel.number)] + printed.interests
+      do throws(SystemError) {
+        // Whoever was busy with other things for too long looks before it judges.
+        try Descriptor.wait(
+          for: &interests, timeout: max(deadline - SystemClock.monotonic(), 0))
+        printed.take(interests.dropFirst())
         if interests[0].isReady {
-          switch try channel.receive() {
+          switch try channel.receive(limit: wait.longest) {
           case .frame(let frame): return .frame(frame)
           case .nothing: break
-          case .garbage: return .failure("broke the protocol of workers")
+          case .garbage: return .failure(Self.nonsense)
           case .end: return .failure(end())
           }
         }
       } catch {
         return .failure(end())
       }
-      // Time is counted for each step.
-      if window.finishedSteps != steps {
-        steps = window.finishedSteps
-        deadline = SystemClock.monotonic() + limit
+      // Time is counted for each step, but not for more steps than there are.
+      let finished = min(window.finishedSteps, wait.steps)
+      let now = SystemClock.monotonic()
+      if finished > steps {
+        steps = finished
+        deadline = now + wait.limit
       }
+      if now >= deadline { return .failure(hang(after: wait.limit)) }
     }
+  }
+
+  private func hang(after limit: Nanoseconds) -> String {
+    process.kill()
+    printed.drain()
+    return "hangs: it did not come back within \(TimeSpan.text(limit))"
   }
 
   /// What the worker did when it ended, in words.
   private func end() -> String {
     printed.drain()
     let end = process.finish(within: Self.endLimit)
+    printed.drain()
     return switch end {
     case .exited(let status): "ended its process (exit status \(status))"
     case .killed: "crashed with \(end)"

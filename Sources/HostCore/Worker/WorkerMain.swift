@@ -15,9 +15,8 @@ package final class WorkerMain {
   private let confinement: Confinement
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
-  /// Emissions on their way into the window, and how much of the window is used.
-  private var pending: [UInt8] = []
-  private var used = 0
+  /// What the plugin emits in the present exchange.
+  private var emissions = EventBatch()
 
   /// Confines this process, which must have just started.
   package init(_ confinement: Confinement) throws(SystemError) {
@@ -45,16 +44,18 @@ package final class WorkerMain {
   }
 
   private func obey(_ frame: WorkerFrame) throws(SystemError) {
+    if frame.kind == .load { return try load(frame.payload) }
+    var reader = ByteReader()
+    guard let exchange: UInt32 = reader.read(frame.payload.span) else { return }
     switch frame.kind {
-    case .load: try load(frame.payload)
-    case .create: try create(frame.payload)
-    case .deliver: try deliver(frame.payload)
+    case .create: try create(frame.payload, reader, exchange)
+    case .deliver: try deliver(frame.payload, reader, exchange)
+    case .deliverOne: try deliverOne(frame.payload, reader, exchange)
     case .destroy:
-      var reader = ByteReader()
       guard let number: Int32 = reader.read(frame.payload.span) else { return }
       plugin?.destroy(number)
-      try finish(consumed: 0)
-    case .drained, .ready, .loaded, .refused, .window, .done: return
+      try finish(exchange, next: 0, from: 0, 0)
+    case .load, .ready, .loaded, .refused, .done: return
     }
   }
 
@@ -79,15 +80,14 @@ package final class WorkerMain {
       return try channel.send(WorkerFrame(.refused, Array(words.utf8)))
     }
     guard let plugin else { return }
-    plugin.didFinishStep = { [unowned self] index, emissions in
-      self.commit(step: index, &emissions)
-    }
     try channel.send(WorkerFrame(.loaded, report.encoded + plugin.manifestBytes))
   }
 
-  private func create(_ payload: [UInt8]) throws(SystemError) {
+  private func create(
+    _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
+  ) throws(SystemError) {
     let bytes = payload.span
-    var reader = ByteReader()
+    var reader = reader
     guard let number: Int32 = reader.read(bytes),
       let viewModel = reader.readText(bytes, limit: 1 << 16),
       let config = reader.readRun(bytes, limit: WorkerFrame.largestPayload),
@@ -103,76 +103,92 @@ package final class WorkerMain {
     specification.seed = seed
     specification.epoch = epoch
     specification.time = time
-    var emissions = EventBatch()
-    begin()
+    emissions.removeAll()
     plugin?.create(specification, as: number, into: &emissions)
-    commit(step: 0, &emissions)
-    try finish(consumed: 1)
+    let fits = window.commit(emissions, from: 0, 0, steps: 1)
+    try finish(
+      exchange, next: 1, from: fits ? emissions.count : 0, fits ? emissions.bytes.count : 0)
   }
 
-  private func deliver(_ payload: [UInt8]) throws(SystemError) {
-    var events = EventBatch()
-    _ = EventStream.read(
-      payload.span, into: &events, longestValue: WorkerFrame.largestPayload,
-      isAllowed: { _ in true })
-    begin()
-    var emissions = EventBatch()
-    let consumed = plugin?.deliver(events, from: 0, into: &emissions) ?? 0
-    try finish(consumed: consumed)
+  private func deliver(
+    _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
+  ) throws(SystemError) {
+    var reader = reader
+    guard let first: UInt32 = reader.read(payload.span),
+      let count: UInt32 = reader.read(payload.span)
+    else { return }
+    try unsafe window.withDelivered(Int(count)) { records, bytes throws(SystemError) in
+      try unsafe deliver(records, bytes, from: Int(first), exchange)
+    }
   }
 
-  // MARK: The window
-
-  private func begin() {
-    used = 0
-    window.finishedBytes = 0
-    window.finishedSteps = 0
+  /// Delivers an event that comes in the frame itself.
+  private func deliverOne(
+    _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
+  ) throws(SystemError) {
+    var reader = reader
+    guard let first: UInt32 = reader.read(payload.span),
+      payload.count >= reader.offset + EventBatch.Record.size
+    else { return }
+    var event = EventBatch()
+    let content = reader.offset + EventBatch.Record.size
+    unsafe payload.withUnsafeBytes { payload in
+      unsafe event.append(
+        uncheckedRecords: UnsafeRawBufferPointer(rebasing: payload[reader.offset..<content]),
+        bytes: UnsafeRawBufferPointer(rebasing: payload[content...]))
+    }
+    // In the frame its bytes follow it.
+    event.moveBytes(by: -event.records[0].nameStart, from: 0)
+    let (record, bytes) = (event.records.span, event.bytes.span)
+    try unsafe record.withUnsafeBufferPointer { record throws(SystemError) in
+      try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
+        try unsafe deliver(record, bytes.baseAddress, from: Int(first), exchange)
+      }
+    }
   }
 
-  /// Puts what a step emitted where the host finds it even if the next step ends the process.
-  private func commit(step: Int, _ emissions: inout EventBatch) {
-    for record in emissions.records {
-      EventStream.append(record, of: emissions, to: &pending)
+  private func deliver(
+    _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
+    from first: Int, _ exchange: UInt32
+  ) throws(SystemError) {
+    emissions.removeAll()
+    let window = window
+    // How much of the emissions lies in the window.
+    var (recordCount, byteCount) = (0, 0)
+    let made =
+      unsafe plugin?.deliver(records, bytes, steps: first, into: &emissions) { step, emissions in
+        guard window.commit(emissions, from: recordCount, byteCount, steps: step + 1 - first)
+        else { return false }
+        recordCount = emissions.count
+        byteCount = emissions.bytes.count
+        return true
+      } ?? 0
+    try finish(exchange, next: first + made, from: recordCount, byteCount)
+  }
+
+  private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {
+    let bytes = unsafe memory.bindMemory(to: UInt8.self)
+    try unsafe Descriptor.write(channel.number, Span(_unsafeElements: bytes))
+  }
+
+  /// Says that the exchange is done, and what the window had no room for.
+  private func finish(
+    _ exchange: UInt32, next: Int, from records: Int, _ bytes: Int
+  ) throws(SystemError) {
+    let count = emissions.count - records
+    let size = count * EventBatch.Record.size + emissions.bytes.count - bytes
+    var frame = WorkerFrame.header(.done, count: 12 + size)
+    ByteWriter.append(exchange, to: &frame)
+    ByteWriter.append(UInt32(next), to: &frame)
+    ByteWriter.append(UInt32(count), to: &frame)
+    try Descriptor.write(channel.number, frame.span)
+    guard count > 0 else { return }
+    emissions.moveBytes(by: -bytes, from: records)
+    try unsafe emissions.withMemory(of: records..<emissions.count) {
+      records, bytes throws(SystemError) in
+      try unsafe write(records)
+      try unsafe write(bytes)
     }
     emissions.removeAll()
-    var written = 0
-    while pending.count - written > SharedWindow.capacity - used {
-      let part = SharedWindow.capacity - used
-      window.write(pending.span.extracting(written..<written + part), at: used)
-      written += part
-      handOver()
-    }
-    window.write(pending.span.extracting(written..<pending.count), at: used)
-    used += pending.count - written
-    pending.removeAll(keepingCapacity: pending.capacity <= 1 << 20)
-    window.finishedBytes = used
-    window.finishedSteps = step + 1
-  }
-
-  /// Has the host empty a full window.
-  private func handOver() {
-    window.finishedBytes = SharedWindow.capacity
-    do throws(SystemError) {
-      try channel.send(WorkerFrame(.window))
-      while true {
-        switch try channel.receive() {
-        case .frame(let frame) where frame.kind == .drained:
-          used = 0
-          window.finishedBytes = 0
-          return
-        case .nothing: continue
-        case .frame, .end, .garbage: Exit.now(0)
-        }
-      }
-    } catch {
-      // The host is gone, and with it the reason to go on.
-      Exit.now(0)
-    }
-  }
-
-  private func finish(consumed: Int) throws(SystemError) {
-    var payload: [UInt8] = []
-    ByteWriter.append(UInt32(consumed), to: &payload)
-    try channel.send(WorkerFrame(.done, payload))
   }
 }

@@ -4,6 +4,8 @@ struct WorkerPrintout {
   private static let longestLine = 1 << 14
   private static let mostLines = 10_000
   private static let mostBytes = 1 << 22
+  /// Whoever prints faster than the host reads must not keep it from its other work.
+  private static let mostReads = 16
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
   private let line: (String) -> Void
@@ -30,8 +32,10 @@ struct WorkerPrintout {
   private mutating func read(_ descriptor: Int32) {
     guard let index = streams.firstIndex(where: { $0.descriptor == descriptor }) else { return }
     do throws(SystemError) {
-      while let count = try Descriptor.read(descriptor, limit: 1 << 16, into: &streams[index].rest)
-      {
+      for _ in 0..<Self.mostReads {
+        guard
+          let count = try Descriptor.read(descriptor, limit: 1 << 16, into: &streams[index].rest)
+        else { return }
         cut(index, atEnd: count == 0)
         if count == 0 {
           streams.remove(at: index)

@@ -29,7 +29,12 @@ _Noreturn void host_die_by_signal(int signal);
 void host_print_by_line(void);
 
 // Words in memory that another process writes too.
-uint64_t host_load(const uint64_t *word);
-void host_store(uint64_t *word, uint64_t value);
+static inline uint64_t host_load(const uint64_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void host_store(uint64_t *word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
 
 #endif

@@ -23,17 +23,15 @@ struct LineLoop: ~Copyable {
   mutating func run(descriptor: Int32) throws {
     var hasEnded = false
     while !hasEnded && !taker.signals.hasCome {
-      try taker.output.flush()
-      let ready = try taker.runner.driver.wait(
-        atMost: nil, for: [Descriptor.Interest(descriptor), taker.signals.interest])
-      guard ready[0].isReady else { continue }
+      guard try taker.waitForInput(descriptor) else { continue }
       let count = try feed.fill { (bytes: inout [UInt8]) throws(SystemError) in
         try Descriptor.read(descriptor, limit: Self.readSize, into: &bytes)
       }
       hasEnded = count == 0
       try takeLines(atEnd: hasEnded)
-      try taker.finishBatch()
+      try taker.startIfIdle()
     }
+    try taker.finishBatch()
   }
 
   private mutating func takeLines(atEnd: Bool) throws {
@@ -80,7 +78,7 @@ struct LineTaker {
       try take(try ScriptLine.parse(other.span), other.span, number: number)
     case .input(let input):
       try runner.queue(input, bytes, tag: UInt64(number), in: &batch)
-      if batch.count >= Self.batchSize { try finishBatch() }
+      if batch.count >= Self.batchSize { try startBatch() }
     case .command(let command):
       try finishBatch()
       do {
@@ -111,6 +109,40 @@ struct LineTaker {
       try runner.driver.catchUp()
     } catch { throw located(error) }
     try output.flush()
+  }
+
+  /// Begins to deliver the inputs that wait, and shows what came of those before. A plugin in a
+  /// process of its own works while the next lines are read.
+  private mutating func startBatch() throws {
+    isInterrupted = signals.hasCome
+    do throws(SessionError) {
+      try runner.driver.start(&batch)
+      if !isUnderWay { try runner.driver.catchUp() }
+    } catch { throw located(error) }
+    try output.flush()
+  }
+
+  private var isUnderWay: Bool { runner.session.isUnderWay }
+
+  /// Begins with the inputs that wait, unless the plugin has enough to do: then more may join them.
+  mutating func startIfIdle() throws {
+    if !isUnderWay { try startBatch() }
+  }
+
+  /// Waits until there is something to read, or something else has happened.
+  ///
+  /// If input must be waited for, what came of the lines before is shown first.
+  mutating func waitForInput(_ descriptor: Int32) throws -> Bool {
+    // Answers of providers are taken in only where everything is waited for.
+    if isUnderWay && !runner.driver.isWaiting {
+      var input = [Descriptor.Interest(descriptor)]
+      try Descriptor.wait(for: &input, timeout: 0)
+      if input[0].isReady { return true }
+    }
+    try finishBatch()
+    let ready = try runner.driver.wait(
+      atMost: nil, for: [Descriptor.Interest(descriptor), signals.interest])
+    return ready[0].isReady
   }
 
   /// The error with the line of the input that it is about.

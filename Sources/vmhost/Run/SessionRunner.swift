@@ -55,7 +55,7 @@ final class SessionRunner {
     lastPlugin = plugin.manifest.id
   }
 
-  /// Adds an input to a batch, which is delivered first if it is for another plugin.
+  /// Adds an input to a batch, which is begun with first if it is for another plugin.
   ///
   /// - Parameter line: the bytes that `input` has the places of.
   func queue(
@@ -65,7 +65,7 @@ final class SessionRunner {
     guard !input.valueIsCanonical else {
       let value = line.extracting(input.value)
       while !session.add(to: &batch, target.instance, target.port, value: value, tag: tag) {
-        try driver.deliver(&batch)
+        try driver.start(&batch)
       }
       return
     }
@@ -80,7 +80,7 @@ final class SessionRunner {
     while !session.add(
       to: &batch, target.instance, target.port, value: canonical.span, tag: tag)
     {
-      try driver.deliver(&batch)
+      try driver.start(&batch)
     }
   }
 

@@ -1,0 +1,54 @@
+import Glibc
+
+// Batches to and from memory that another process sees.
+extension EventBatch.Record {
+  /// The bytes of one record in memory, and between processes.
+  static let size = MemoryLayout<Self>.stride
+}
+
+extension EventBatch {
+  /// Appends records and bytes as they come: nothing of them is checked.
+  mutating func append(
+    uncheckedRecords source: UnsafeRawBufferPointer, bytes content: UnsafeRawBufferPointer
+  ) {
+    let count = source.count / Record.size
+    records.append(addingCapacity: count) { (output: inout OutputSpan<Record>) in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+        guard let start = source.baseAddress, let base = buffer.baseAddress else { return }
+        unsafe memcpy(base + initialized, start, count * Record.size)
+        initialized += count
+      }
+    }
+    unsafe bytes.append(contentsOf: content)
+  }
+
+  /// Moves the places of names and values of records whose bytes now begin further back.
+  mutating func moveBytes(by count: Int, from first: Int) {
+    for index in first..<records.count { records[index].nameStart &+= count }
+  }
+
+  /// Takes away what was appended last.
+  mutating func truncate(toRecords count: Int, bytes size: Int) {
+    records.removeSubrange(count...)
+    bytes.removeSubrange(size...)
+  }
+
+  /// Lends some records, and the bytes of just these.
+  func withMemory<Result, Failure: Error>(
+    of range: Range<Int>,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start = range.isEmpty ? 0 : records[range.lowerBound].nameStart
+    let end = range.isEmpty ? 0 : records[range.upperBound - 1].value.upperBound
+    // Spans, because arrays lend their memory only to what throws any error.
+    let (records, bytes) = (records.span, bytes.span)
+    return try unsafe records.withUnsafeBytes { records throws(Failure) in
+      try unsafe bytes.withUnsafeBytes { bytes throws(Failure) in
+        try unsafe body(
+          UnsafeRawBufferPointer(
+            rebasing: records[range.lowerBound * Record.size..<range.upperBound * Record.size]),
+          UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      }
+    }
+  }
+}
