@@ -104,6 +104,19 @@ package enum Descriptor {
     throw failure
   }
 
+  /// Sends all of `bytes` over a socket. That nobody is at its other end is an error, where a write
+  /// would be a signal that ends the process.
+  package static func send(_ number: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
+    var sent = 0
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+      while let base = buffer.baseAddress, sent < buffer.count {
+        let count = unsafe Glibc.send(
+          number, base + sent, buffer.count - sent, Int32(MSG_NOSIGNAL))
+        if count >= 0 { sent += count } else if errno != EINTR { throw .last("send") }
+      }
+    }
+  }
+
   /// Opens `/dev/null` where standard in, out or error is closed, or the next file that is opened
   /// would take its place. Only for reading, so that what is printed fails, as it should.
   package static func openStandardOnes() throws(SystemError) {

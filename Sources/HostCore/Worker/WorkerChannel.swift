@@ -11,7 +11,7 @@ package struct WorkerChannel {
 
   /// Sends a frame, waiting until the other side has taken it.
   func send(_ frame: WorkerFrame) throws(SystemError) {
-    try Descriptor.write(number, frame.bytes.span)
+    try Descriptor.send(number, frame.bytes.span)
   }
 
   package enum Arrival: Equatable {

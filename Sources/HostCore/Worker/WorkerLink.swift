@@ -292,7 +292,7 @@ final class WorkerLink {
     var sent = 0
     do throws(SystemError) {
       while sent < bytes.count {
-        if let count = try Descriptor.writeSome(
+        if let count = try Descriptor.sendSome(
           channel.number, bytes.extracting(sent..<bytes.count))
         {
           sent += count
