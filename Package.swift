@@ -17,6 +17,7 @@ let package = Package(
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
+    .library(name: "hangingfixture", type: .dynamic, targets: ["HangingFixture"]),
     .library(name: "benchmark", type: .dynamic, targets: ["BenchmarkPlugin"]),
   ],
   targets: [
@@ -51,6 +52,12 @@ let package = Package(
     .target(
       name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",
       publicHeadersPath: "."),
+    .target(
+      name: "HangingFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/HangingFixture",
+      publicHeadersPath: "."),
+    .executableTarget(
+      name: "worker-soak", dependencies: ["HostCore", "BenchmarkBaselines"],
+      path: "Tests/Fixtures/WorkerSoak"),
     .executableTarget(
       name: "worker-probe", dependencies: ["HostShims", "WorkerSymbols"],
       path: "Tests/Fixtures/WorkerProbe"),
@@ -67,13 +74,15 @@ let package = Package(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
     .testTarget(
       name: "HostCoreTests",
-      dependencies: ["HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe"]),
+      dependencies: [
+        "HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe", "worker-soak",
+      ]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["vmhost", "HostCore", "CanonicalJSON", "TestSupport"],
+      dependencies: ["vmhost", "HostCore", "HostShims", "CanonicalJSON", "TestSupport"],
       exclude: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],
