@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,54 +39,80 @@ int host_shared_memory(size_t size) {
   return file;
 }
 
-// Copies all of `source` to the start of `target`, whatever the position of either.
-static int copy(int source, int target, uint64_t *size) {
+// An unlinked file, which those who load it get for reading only.
+static int private_file(const char *folder, int ends[2]) {
+  ends[1] = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0500);
+  if (ends[1] < 0) return -1;
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+  ends[0] = open(path, O_RDONLY | O_CLOEXEC);
+  return ends[0] < 0 ? close_failed(ends[1]) : 0;
+}
+
+int host_image_create(const char *folder, int ends[2], int *in_memory) {
+  ends[0] = memory_file("vmhost-image", MEMORY_EXEC);
+  *in_memory = ends[0] >= 0;
+  // vm.memfd_noexec forbids it with EACCES.
+  if (!*in_memory) return private_file(folder, ends);
+  ends[1] = fcntl(ends[0], F_DUPFD_CLOEXEC, 0);
+  return ends[1] < 0 ? close_failed(ends[0]) : 0;
+}
+
+static int write_all(int file, const uint8_t *bytes, size_t size) {
+  while (size > 0) {
+    const ssize_t count = write(file, bytes, size);
+    if (count < 0 && errno != EINTR) return -1;
+    if (count < 0) continue;
+    bytes += count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+enum { PART = 256 << 10 };
+
+// Fills the buffer if the file has as much. Returns less only at its end, or -1 with errno.
+static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t count = read(file, bytes + done, size - done);
+    if (count < 0 && errno != EINTR) return -1;
+    if (count == 0) break;
+    if (count > 0) done += (size_t)count;
+  }
+  return (ssize_t)done;
+}
+
+// What is written is what is hashed, part by part while the processor still has it at hand. A file
+// that is cut off meanwhile is what was read of it; one that grows, what it was.
+static int fill(int image, int source, uint8_t *part, uint64_t *size, uint8_t digest[32]) {
   struct stat information;
   if (fstat(source, &information) != 0) return -1;
-  off_t position = 0;
-  while (position < information.st_size) {
-    const size_t rest = (size_t)(information.st_size - position);
-    const ssize_t count = sendfile(target, source, &position, rest);
-    if (count < 0 && errno != EINTR) return -1;
-    if (count == 0) break;  // The file was cut off meanwhile; what was read is the image.
+  uint64_t rest = (uint64_t)information.st_size;
+  struct host_sha256 sum;
+  host_sha256_begin(&sum, 0);
+  *size = 0;
+  for (;;) {
+    const ssize_t count = read_all(source, part, rest < PART ? (size_t)rest : PART);
+    if (count < 0 || write_all(image, part, (size_t)count) != 0) return -1;
+    *size += (uint64_t)count;
+    rest -= (uint64_t)count;
+    if (count < PART) {
+      host_sha256_end(&sum, part, (size_t)count, digest);
+      return 0;
+    }
+    host_sha256_add(&sum, part, PART);
   }
-  *size = (uint64_t)position;
-  return 0;
 }
 
-// An unlinked file, open for reading only, so that nobody can write to it any more.
-static int private_file(int source, const char *folder, uint64_t *size) {
-  const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0500);
-  if (file < 0) return -1;
-  if (copy(source, file, size) != 0) return close_failed(file);
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  const int reading = open(path, O_RDONLY | O_CLOEXEC);
-  if (reading < 0) return close_failed(file);
-  close(file);
-  return reading;
-}
-
-int host_image_copy(int source, const char *folder, uint64_t *size, int *sealed) {
-  *sealed = 0;
-  const int file = memory_file("vmhost-image", MEMORY_EXEC);
-  // vm.memfd_noexec forbids it with EACCES.
-  if (file < 0) return private_file(source, folder, size);
-  if (copy(source, file, size) != 0) return close_failed(file);
-  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
-  if (fcntl(file, F_ADD_SEALS, seals) != 0) return close_failed(file);
-  *sealed = 1;
-  return file;
-}
-
-int host_sha256_file(int file, uint64_t size, uint8_t digest[32]) {
-  if (size == 0) {
-    host_sha256((const uint8_t *)"", 0, 0, digest);
-    return 0;
-  }
-  void *bytes = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
-  if (bytes == MAP_FAILED) return -1;
-  host_sha256(bytes, (size_t)size, 0, digest);
-  munmap(bytes, (size_t)size);
-  return 0;
+int host_image_fill(
+  int image, int source, int in_memory, uint64_t *size, uint8_t digest[32]) {
+  uint8_t *part = malloc(PART);
+  if (!part) return -1;
+  const int result = fill(image, source, part, size, digest);
+  const int failure = errno;
+  free(part);
+  errno = failure;
+  if (result != 0 || !in_memory) return result;
+  return fcntl(image, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
 }

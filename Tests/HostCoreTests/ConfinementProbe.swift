@@ -34,7 +34,8 @@ struct ConfinementProbe {
 
   func start(_ name: String, _ argument: String = "") throws -> ConfinedProcess {
     let probe = try BuildProducts.executable("worker-probe")
-    let image = try SealedImage(copying: self.image ?? probe)
+    var image = try SealedImage()
+    try image.fill(from: try .openForReading(self.image ?? probe))
     let memory = try SharedMemory(count: 4096)
     let confinement = Confinement(layers: layers)
     let command = ConfinedProcess.Command(

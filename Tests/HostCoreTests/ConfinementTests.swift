@@ -77,7 +77,7 @@ struct ConfinementTests {
   }
 
   @Test func `says why a worker could not be started, and leaves nothing behind`() throws {
-    let image = try SealedImage(copying: "/proc/self/exe")
+    let image = try SealedImage()
     let memory = try SharedMemory(count: 4096)
     let command = ConfinedProcess.Command(executable: "/nowhere", arguments: ["nowhere"])
     let error = #expect(throws: SystemError.self) {

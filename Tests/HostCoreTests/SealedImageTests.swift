@@ -31,20 +31,30 @@ struct SealedImageTests {
   @Test func `keeps a file as it was when it was copied`() async throws {
     try await TemporaryDirectory.with { folder in
       let path = try folder.write("before", to: "plugin.so")
-      let image = try SealedImage(copying: path)
+      var image = try SealedImage()
+      try image.fill(from: try .openForReading(path))
       _ = try folder.write("after, and longer", to: "plugin.so")
-      let (isSealed, size, digest) = (image.isSealed, image.size, try image.digest())
+      let (isSealed, size, digest) = (image.isSealed, image.size, image.digest)
       #expect(isSealed)
       #expect(size == 6)
       #expect(digest == SHA256.digest(of: Array("before".utf8)))
+      #expect(try Files.read("/proc/self/fd/\(image.descriptor.number)") == Array("before".utf8))
+      #expect(throws: SystemError.self) { try image.fill(from: try .openForReading(path)) }
     }
   }
 
-  @Test func `copies an empty file`() async throws {
+  /// What is copied and hashed goes in parts of 256 KiB, and SHA-256 in blocks of 64 bytes.
+  @Test(arguments: [0, 1, 63, 64, 262_143, 262_144, 262_145, 524_288, 1_000_000])
+  func `copies a file of any size, and hashes what it copied`(_ count: Int) async throws {
     try await TemporaryDirectory.with { folder in
-      let image = try SealedImage(copying: try folder.write("", to: "empty"))
-      let digest = try image.digest()
-      #expect(digest == SHA256.digest(of: []))
+      let text = String((0..<count).map { Character(Unicode.Scalar(UInt8(32 + $0 % 89))) })
+      var image = try SealedImage()
+      try image.fill(from: try .openForReading(try folder.write(text, to: "plugin.so")))
+      let (size, digest) = (image.size, image.digest)
+      #expect(size == count)
+      #expect(digest == SHA256.digest(of: Array(text.utf8), portably: true))
+      let copy = try Files.read("/proc/self/fd/\(image.descriptor.number)")
+      #expect(copy == Array(text.utf8))
     }
   }
 }

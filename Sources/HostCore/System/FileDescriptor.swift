@@ -108,13 +108,33 @@ package enum Descriptor {
   /// would be a signal that ends the process.
   package static func send(_ number: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
     var sent = 0
-    try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-      while let base = buffer.baseAddress, sent < buffer.count {
-        let count = unsafe Glibc.send(
-          number, base + sent, buffer.count - sent, Int32(MSG_NOSIGNAL))
-        if count >= 0 { sent += count } else if errno != EINTR { throw .last("send") }
+    while sent < bytes.count {
+      if let count = try sendSome(number, bytes.extracting(sent..<bytes.count)) {
+        sent += count
+      } else {
+        var room = [Interest(number, reading: false, writing: true)]
+        try wait(for: &room, timeout: nil)
       }
     }
+  }
+
+  /// Sends as much as goes now.
+  ///
+  /// - Returns: how many bytes went, or nil if none can on a socket that doesn't block.
+  package static func sendSome(
+    _ number: Int32, _ bytes: Span<UInt8>
+  ) throws(SystemError) -> Int? {
+    var result = 0
+    unsafe bytes.withUnsafeBytes { buffer in
+      repeat {
+        unsafe result = Glibc.send(
+          number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+      } while result < 0 && errno == EINTR
+    }
+    if result >= 0 { return result }
+    let failure = SystemError.last("send")
+    if failure.number == EAGAIN { return nil }
+    throw failure
   }
 
   /// Opens `/dev/null` where standard in, out or error is closed, or the next file that is opened

@@ -2,34 +2,39 @@ import HostShims
 
 /// A snapshot of a plugin's library that nobody can change, neither the next build nor the plugin.
 ///
-/// A worker loads it from its descriptor, so that what is hashed here is what runs there.
+/// A worker loads it from its descriptor, so that what is hashed here is what runs there. It can be
+/// given to a worker while it is still empty, and is filled while the worker starts.
 package struct SealedImage: ~Copyable {
   package let descriptor: FileDescriptor
-  package let size: UInt64
+  package private(set) var size: UInt64 = 0
+  /// The SHA-256 of the snapshot, in lowercase hexadecimal; empty until it is filled.
+  package private(set) var digest = ""
   /// False where the system forbids executable memory files: the snapshot is then an unlinked
   /// file, which only root could still change.
   package let isSealed: Bool
+  private let writer: FileDescriptor
 
-  /// Copies the file at `path` as it is now.
+  /// Makes an empty image.
   ///
-  /// - Parameter folder: where the copy goes if memory won't do.
-  package init(copying path: String, folder: String = "/tmp") throws(SystemError) {
-    let source = try FileDescriptor.openForReading(path)
-    var size: UInt64 = 0
-    var isSealed: Int32 = 0
-    let number = unsafe host_image_copy(source.number, folder, &size, &isSealed)
-    guard number >= 0 else { throw .last("copy") }
-    descriptor = FileDescriptor(adopting: number)
-    self.size = size
-    self.isSealed = isSealed != 0
+  /// - Parameter folder: where it lies if memory won't do.
+  package init(folder: String = "/tmp") throws(SystemError) {
+    var ends: [Int32] = [0, 0]
+    var inMemory: Int32 = 0
+    guard unsafe host_image_create(folder, &ends, &inMemory) == 0 else { throw .last("create") }
+    descriptor = FileDescriptor(adopting: ends[0])
+    writer = FileDescriptor(adopting: ends[1])
+    isSealed = inMemory != 0
   }
 
-  /// The SHA-256 of the snapshot, in lowercase hexadecimal; about 1 ms a megabyte.
-  package func digest() throws(SystemError) -> String {
+  /// Copies a file as it is now, once; about 1 ms a megabyte.
+  package mutating func fill(from source: borrowing FileDescriptor) throws(SystemError) {
+    var size: UInt64 = 0
     var bytes = [UInt8](repeating: 0, count: 32)
-    let result = unsafe host_sha256_file(descriptor.number, size, &bytes)
-    guard result == 0 else { throw .last("mmap") }
-    return SHA256.hexadecimal(bytes)
+    let result = unsafe host_image_fill(
+      writer.number, source.number, isSealed ? 1 : 0, &size, &bytes)
+    guard result == 0 else { throw .last("copy") }
+    self.size = size
+    digest = SHA256.hexadecimal(bytes)
   }
 }
 

@@ -41,7 +41,8 @@ final class WorkerLink {
     self.sandbox = sandbox
     let place = try Files.absolute(path)
     identity = try FileIdentity(of: place)
-    let image = try SealedImage(copying: place)
+    let library = try FileDescriptor.openForReading(place)
+    var image = try SealedImage()
     let memory = try SharedMemory(count: SharedWindow.size)
     let needs = ConfinedProcess.Command.needs(of: place, sandbox)
     self.place = needs.dependOnPlace ? place : nil
@@ -50,8 +51,9 @@ final class WorkerLink {
         loading: needs.files + (needs.dependOnPlace ? [place] : []), sandbox),
       image: image, memory: memory)
     report = process.report
-    // The worker starts meanwhile.
-    digest = try image.digest()
+    // The worker starts meanwhile, and is told to load it later.
+    try image.fill(from: library)
+    digest = image.digest
     window = SharedWindow(memory)
     channel = WorkerChannel(number: process.socket.number)
     // The socket too: a worker that doesn't read must not stop the host.

@@ -104,13 +104,15 @@ int host_socket_pair(int ends[2]);
 // never faults. Returns a descriptor, or -1 with errno.
 int host_shared_memory(size_t size);
 
-// A copy of the file open at `source` that nobody can change any more and that can be mapped as
-// code. Returns a descriptor and the size, or -1 with errno; `sealed` is 0 where the system
-// forbids executable memory files and the copy is an unlinked file in `folder` instead.
-int host_image_copy(int source, const char *folder, uint64_t *size, int *sealed);
+// An empty file that can be mapped as code, for host_image_fill: ends[0] is for those who load it,
+// ends[1] is to fill it by. Returns 0, or -1 with errno; `in_memory` is 0 where the system forbids
+// executable memory files and it is an unlinked file in `folder` instead.
+int host_image_create(const char *folder, int ends[2], int *in_memory);
 
-// The SHA-256 of a file's bytes, whatever its position. Returns 0, or -1 with errno.
-int host_sha256_file(int file, uint64_t size, uint8_t digest[32]);
+// Copies the file open at `source` to an image, by its ends[1]; nobody can change one in memory
+// any more then. Returns 0, the size and the SHA-256 of what was copied; or -1 with errno.
+int host_image_fill(
+  int image, int source, int in_memory, uint64_t *size, uint8_t digest[32]);
 
 // The SHA-256 of `size` bytes; `portable` keeps it from using the processor's own instructions.
 void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]);
