@@ -9,6 +9,7 @@ import HostCore
     ("calls", CallBenchmark.rows),
     ("kit", KitBenchmark.rows),
     ("start", StartBenchmark.rows),
+    ("worker", WorkerBenchmark.rows),
     ("memory", MemoryBenchmark.rows),
     ("pipe", PipeBenchmark.rows),
     ("linearity", LinearityBenchmark.rows),

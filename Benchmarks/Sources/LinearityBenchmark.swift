@@ -12,7 +12,7 @@ enum LinearityBenchmark {
   private static func lines(_ setting: Setting) throws -> Row {
     let few = try setting.file("few.jsonl", PipeBenchmark.lines(PipeBenchmark.count / 10))
     let many = try setting.file("many.jsonl", PipeBenchmark.lines(PipeBenchmark.count))
-    let command = [setting.product("vmhost"), "run", "echo.so"]
+    let command = setting.command("echo.so", .inProcess)
     return try row(
       "1,000,000 lines", "100,000", few: { try setting.run(command, input: few) },
       many: { try setting.run(command, input: many) })
@@ -26,7 +26,7 @@ enum LinearityBenchmark {
       for number in 1...count { text += "> i\(number).say \(number)\n" }
       for number in 1...count { text += "@close i\(number)\n" }
       let path = try setting.file("\(count).vmt", text)
-      return [setting.product("vmhost"), "run", "echo.so", "--script", path]
+      return setting.command("echo.so", .inProcess, ["--script", path])
     }
     let few = try script(1000)
     let many = try script(10_000)

@@ -4,12 +4,16 @@ enum PipeBenchmark {
   private static let target = 10.0
 
   static func rows(_ setting: Setting) throws -> [Row] {
-    try rows(
-      "1,000,000 JSON Lines through run echo.so", setting,
-      input: setting.file("lines.jsonl", lines(count)))
-      + rows(
-        "the same, to two instances in turn", setting,
-        input: setting.file("turns.jsonl", linesInTurn(count)))
+    let lines = try setting.file("lines.jsonl", lines(count))
+    let turns = try setting.file("turns.jsonl", linesInTurn(count))
+    return try Setting.Isolation.allCases.flatMap { isolation in
+      try rows(
+        "1,000,000 JSON Lines through run echo.so, \(isolation.words)", setting, isolation,
+        input: lines)
+        + rows(
+          "the same, to two instances in turn, \(isolation.words)", setting, isolation,
+          input: turns)
+    }
   }
 
   static func lines(_ count: Int) -> String {
@@ -32,10 +36,12 @@ enum PipeBenchmark {
     return "hello, line \(String(repeating: "0", count: 7 - digits.count))\(digits)"
   }
 
-  private static func rows(_ what: String, _ setting: Setting, input: String) throws -> [Row] {
+  private static func rows(
+    _ what: String, _ setting: Setting, _ isolation: Setting.Isolation, input: String
+  ) throws -> [Row] {
     let hasJQ = setting.finds("jq")
     var commands = [
-      [setting.product("vmhost"), "run", "echo.so"],
+      setting.command("echo.so", isolation),
       [setting.product("vmhost-baseline"), "echo"],
     ]
     if hasJQ { commands.append(["jq", "-c", "."]) }

@@ -17,6 +17,25 @@ struct Setting {
   /// Removes the folder. What stays behind lies among temporary files.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
+  /// How `vmhost run` is told whether plugins get confined processes of their own.
+  enum Isolation: CaseIterable {
+    case inProcess, confined
+
+    var options: [String] {
+      switch self {
+      case .inProcess: []
+      case .confined: ["--sandbox", "best-effort"]
+      }
+    }
+
+    var words: String { self == .confined ? "confined" : "in process" }
+  }
+
+  /// The command that runs a plugin.
+  func command(_ plugin: String, _ isolation: Isolation, _ more: [String] = []) -> [String] {
+    [product("vmhost"), "run", plugin] + isolation.options + more
+  }
+
   /// The path of something that the package builds.
   func product(_ name: String) -> String { "\(products)/\(name)" }
 
