@@ -49,7 +49,7 @@ enum CallBenchmark {
   private static func deliver(to plugin: LocalPlugin) throws {
     var emissions = EventBatch()
     plugin.create(InstanceSpecification(viewModel: "echo"), as: 0, into: &emissions)
-    defer { plugin.destroy(0) }
+    defer { plugin.destroy(0, into: &emissions) }
     var batch = EventBatch()
     let name = Array("say".utf8)
     let value = Array(value.utf8)

@@ -58,7 +58,7 @@ enum WorkerBenchmark {
   private static func exchange(with plugin: any PluginConnection) throws {
     var emissions = EventBatch()
     plugin.create(InstanceSpecification(viewModel: "echo"), as: 0, into: &emissions)
-    defer { plugin.destroy(0) }
+    defer { plugin.destroy(0, into: &emissions) }
     var batch = EventBatch()
     var record = EventBatch.Record(kind: .input, instance: 0)
     record.port = 0

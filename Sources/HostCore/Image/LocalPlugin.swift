@@ -173,7 +173,7 @@ import PluginABI
     return !drain.hasNews
   }
 
-  package func destroy(_ number: Int32) {
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
     if let index = order.sortedIndex(of: number) { order.remove(at: index) }
     destroyInstance(number)
   }

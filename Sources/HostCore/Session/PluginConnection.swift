@@ -51,7 +51,9 @@ package protocol PluginConnection: AnyObject {
   ) -> Int
 
   /// Ends an instance, in whatever state it is.
-  func destroy(_ number: Int32)
+  ///
+  /// If the plugin doesn't survive that, `emissions` ends with a `death`.
+  func destroy(_ number: Int32, into emissions: inout EventBatch)
 }
 
 extension PluginConnection {

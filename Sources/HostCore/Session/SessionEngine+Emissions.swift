@@ -98,12 +98,7 @@ extension SessionEngine {
     case .cancel: try takeCancel(record, of: instance, into: &accepted)
     case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
     case .violation: throw contract(instance, emitted.value(of: record))
-    case .death:
-      throw SessionError(
-        .contract,
-        "\(plugins[instance.plugin].name) \(emitted.value(of: record))."
-          + plugins[instance.plugin].connection.recentLines.appendix,
-        tag: answeredInput)
+    case .death: throw death(of: instance, emitted.value(of: record))
     case .input, .reply, .error, .output, .refusal:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
     }
@@ -285,6 +280,14 @@ extension SessionEngine {
       .contract,
       "\(plugins[instance.plugin].name) broke its contract\(place): \(instance.handle)"
         + " (\(instance.viewModel.id)): \(secrets.redacted(how)).", tag: answeredInput)
+  }
+
+  /// The plugin's process ended or hangs: how, and what it was at.
+  func death(of instance: SessionInstance, _ how: String) -> SessionError {
+    let plugin = plugins[instance.plugin]
+    return SessionError(
+      .contract, "\(plugin.name) \(how).\(plugin.connection.recentLines.appendix)",
+      tag: answeredInput)
   }
 
   /// The event whose emissions are at hand.

@@ -51,10 +51,40 @@ package final class SessionEngine {
     effects = SimulatedEffects(storage: storage, recorded: options.recorded)
   }
 
+  /// Ends what `finish` didn't: nobody is left to tell how that went.
   deinit {
     // Whoever lets go of the session has no use for what is under way, nor for why it fails.
     try? finishDelivery()
-    for instance in instances { plugins[instance.plugin].connection.destroy(instance.number) }
+    for instance in instances {
+      plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
+    }
+  }
+
+  /// Ends all instances, in the order of their opening, each within the limits of a step. Call it
+  /// at the end of a session: plugins break down in this last call too.
+  ///
+  /// It goes on to the end where one breaks down, and throws the first such error.
+  package func finish() throws(SessionError) {
+    var first: SessionError?
+    do throws(SessionError) { try finishDelivery() } catch { first = error }
+    for instance in instances {
+      do throws(SessionError) { try end(instance) } catch { first = first ?? error }
+      instance.openRequests = [:]
+    }
+    instances = []
+    byHandle = [:]
+    byNumber = [:]
+    if let first { throw first }
+  }
+
+  /// Ends an instance in its plugin.
+  private func end(_ instance: SessionInstance) throws(SessionError) {
+    answered = EventBatch()
+    emissions.removeAll()
+    plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
+    // A plugin has nothing else to say any more.
+    guard let death = emissions.records.last, death.kind == .death else { return }
+    throw self.death(of: instance, emissions.value(of: death))
   }
 
   /// Changes the options, which holds for instances opened from now on.
@@ -138,12 +168,12 @@ package final class SessionEngine {
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
     let instance = try self.instance(handle)
-    plugins[instance.plugin].connection.destroy(instance.number)
+    defer { forget(instance) }
+    try end(instance)
     for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
       guard let request = instance.openRequests[id] else { continue }
       appendCancel(of: instance, request.effect, shown, to: &events)
     }
-    forget(instance)
   }
 
   private func forget(_ instance: SessionInstance) {

@@ -7,5 +7,9 @@ package struct StepLimits: Sendable {
   /// Time until the plugin is idle again.
   package var time: Nanoseconds = 10_000_000_000
 
+  /// Time until a plugin in a process of its own is loaded and has given its manifest: what the
+  /// kernel and the linker take for large libraries on a slow disk is no fault of the plugin.
+  package var loadTime: Nanoseconds = 30_000_000_000
+
   package init() {}
 }

@@ -79,12 +79,11 @@ package final class RemotePlugin: PluginConnection {
       ? "it handled the input \"\(inputs[index].name)\"" : "it handled an input"
   }
 
-  package func destroy(_ number: Int32) {
-    viewModels[number] = nil
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+    let viewModel = viewModels.removeValue(forKey: number)?.id ?? "an instance"
     var payload: [UInt8] = []
     ByteWriter.append(number, to: &payload)
-    var emissions = EventBatch()
     link.begin(.destroy, payload, steps: 0..<0)
-    _ = link.finish(into: &emissions) { _ in (number, "it ended an instance") }
+    _ = link.finish(into: &emissions) { _ in (number, "it closed \(viewModel)") }
   }
 }

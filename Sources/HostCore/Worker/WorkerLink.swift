@@ -1,7 +1,7 @@
 /// The host's end of a worker: exchanges of frames, within limits of time, until it dies.
 final class WorkerLink {
-  /// How long the kernel and the linker may take to load a library.
-  private static let loadLimit: Nanoseconds = 30_000_000_000
+  /// How long our own program may take to start and to confine itself.
+  private static let startLimit: Nanoseconds = 30_000_000_000
 
   /// The SHA-256 of the library as it was loaded.
   let digest: String
@@ -79,11 +79,13 @@ final class WorkerLink {
     do throws(LoadFailure) {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)
-      let beginning = SystemClock.monotonic()
-      if let words = send(WorkerFrame(.load, payload).bytes.span, by: beginning + Self.loadLimit) {
-        throw .words("it \(words) while it was loaded")
+      let deadline = SystemClock.monotonic() + limits.loadTime
+      if let words = send(
+        WorkerFrame(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
+      {
+        throw .death("it \(words) while it was loaded")
       }
-      switch wait(Wait(until: beginning + Self.loadLimit, limit: Self.loadLimit)) {
+      switch wait(Wait(until: deadline, limit: limits.loadTime)) {
       case .frame(let frame) where frame.kind == .loaded:
         let size = ConfinementReport.encodedSize
         guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
@@ -120,8 +122,8 @@ final class WorkerLink {
   ///
   /// - Returns: its report, as it came.
   private func greeting() throws(LoadFailure) -> [UInt8] {
-    let deadline = SystemClock.monotonic() + Self.loadLimit
-    switch wait(Wait(until: deadline, limit: Self.loadLimit)) {
+    let deadline = SystemClock.monotonic() + Self.startLimit
+    switch wait(Wait(until: deadline, limit: Self.startLimit)) {
     case .frame(let frame) where frame.kind == .ready:
       var reader = ByteReader()
       guard let version: UInt32 = reader.read(frame.payload.span),
@@ -188,7 +190,7 @@ final class WorkerLink {
       var bytes = WorkerFrame.header(kind, count: payload.count + 4)
       ByteWriter.append(exchanges, to: &bytes)
       bytes += payload
-      failure = send(bytes.span, by: deadline)
+      failure = send(bytes.span, by: deadline, limit: limits.time)
     }
     exchange = Exchange(
       number: exchanges, steps: steps, check: EmissionCheck(steps: steps, limits: limits),
@@ -290,7 +292,9 @@ final class WorkerLink {
   /// Sends bytes, while taking in what the plugin prints: it may be stuck with that.
   ///
   /// - Returns: why that was not possible, in words.
-  private func send(_ bytes: Span<UInt8>, by deadline: Nanoseconds) -> String? {
+  private func send(
+    _ bytes: Span<UInt8>, by deadline: Nanoseconds, limit: Nanoseconds
+  ) -> String? {
     var sent = 0
     do throws(SystemError) {
       while sent < bytes.count {
@@ -301,7 +305,7 @@ final class WorkerLink {
           continue
         }
         let left = deadline - SystemClock.monotonic()
-        guard left > 0 else { return hang(after: limits.time) }
+        guard left > 0 else { return hang(after: limit) }
         var interests =
           [Descriptor.Interest(channel.number, reading: false, writing: true)] + printed.interests
         try Descriptor.wait(for: &interests, timeout: left)

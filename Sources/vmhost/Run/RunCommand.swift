@@ -105,6 +105,16 @@ struct RunCommand {
       message = options.secrets.redacted(failure.message)
     }
     runner.driver.takeEvents()
+    let left = whatIsLeft
+    do throws(SessionError) {
+      try runner.session.finish()
+    } catch {
+      // What stopped the session before that came first, and one error is enough.
+      if outcome == .success {
+        outcome = Failure(error).outcome
+        message = options.secrets.redacted(error.description)
+      }
+    }
     if outcome == .success && printer.hasFault { outcome = .failed }
     printer.end(runner.session, outcome, message)
     // Ending the providers takes a while where one doesn't end by itself: what there is to see
@@ -116,7 +126,7 @@ struct RunCommand {
       try output.flush()
     }
     if !message.isEmpty { throw Failure(outcome, message) }
-    if outcome == .success { noteWhatIsLeft() }
+    if outcome == .success, let left { VMHost.complain("vmhost: \(left)\n") }
     return outcome
   }
 
@@ -195,18 +205,17 @@ struct RunCommand {
 
   /// Work that was still under way is worth a word: a script that ends too early looks like a
   /// plugin that does nothing.
-  private func noteWhatIsLeft() {
+  private var whatIsLeft: String? {
     let session = runner.session
-    guard !isTerminal else { return }
+    guard !isTerminal else { return nil }
     if runner.driver.isWaiting || session.nextDeadline != nil {
       let what = runner.driver.isWaiting ? "an answer" : "a timer"
-      VMHost.complain(
-        "vmhost: the input ended while the plugin was waiting for \(what)."
-          + " End it with \"+ idle\" to wait.\n")
+      return "the input ended while the plugin was waiting for \(what)."
+        + " End it with \"+ idle\" to wait."
     } else if let (handle, id, effect) = session.oldestOpenRequest {
-      VMHost.complain(
-        "vmhost: nobody answered request \(id) of \(handle), \"\(effect)\"."
-          + " A line \"! \(id) …\" can, or a program: --effect \(effect)=COMMAND.\n")
+      return "nobody answered request \(id) of \(handle), \"\(effect)\"."
+        + " A line \"! \(id) …\" can, or a program: --effect \(effect)=COMMAND."
     }
+    return nil
   }
 }
