@@ -2,6 +2,9 @@
 package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The worker says that a layer is on, and `/proc` says otherwise.
   case contradicted(ConfinementLayer, expected: String, found: String)
+  /// The worker says that a layer isn't on, which was on before or can't fail where it is wanted:
+  /// the plugin, which is loaded by now, may have said so in the worker's place.
+  case lost(ConfinementLayer, String)
   /// The worker has more than one thread, and a filter holds for one only.
   case severalThreads(String)
   /// `--sandbox=strict`, and these layers aren't on: each with the reason.
@@ -14,6 +17,9 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
     case .contradicted(let layer, let expected, let found):
       "Could not confirm that the worker is confined: it says that \"\(layer.rawValue)\" is on, "
         + "which means \(expected), but /proc says \(found). The plugin was not trusted further."
+    case .lost(let layer, let state):
+      "Could not confirm that the worker is confined: it says that \"\(layer.rawValue)\" is "
+        + "\(state), which can't be. The plugin was not trusted further."
     case .severalThreads(let count):
       "Could not confirm that the worker is confined: it has \(count) threads instead of one. "
         + "The plugin was not trusted further."
@@ -27,6 +33,23 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension ConfinementReport {
+  /// Throws if loading the plugin has taken a layer away, as it seems.
+  ///
+  /// - Parameters:
+  ///   - earlier: the report before loading.
+  ///   - wanted: the layers that were asked for.
+  func requireNoLess(
+    than earlier: ConfinementReport, wanted: Set<ConfinementLayer>
+  ) throws(ConfinementError) {
+    for layer in ConfinementLayer.allCases where self[layer] != .on {
+      // The second filter is made as the first one is: a system that has that has this.
+      let isExpected =
+        layer == .seccompRun
+        ? wanted.contains(layer) && earlier[.seccompLoad] == .on : earlier[layer] == .on
+      if isExpected { throw .lost(layer, text(for: layer)) }
+    }
+  }
+
   /// Throws unless every layer is on that has been tried so far.
   ///
   /// - Parameter stage: before loading, the layer that follows loading isn't asked for.

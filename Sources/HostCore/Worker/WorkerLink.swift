@@ -142,10 +142,14 @@ final class WorkerLink {
     guard let worker = ConfinementReport(encoded: bytes.span) else {
       throw .words("its worker broke the protocol")
     }
+    let earlier = report
     report.adopt(worker)
     do throws(ConfinementError) {
       try ConfinementVerification.verify(
         process.identifier, sandbox.confinement, report, stage)
+      if stage == .afterLoading {
+        try report.requireNoLess(than: earlier, wanted: sandbox.confinement.layers)
+      }
       if sandbox.mode == .strict { try report.requireAll(stage) }
     } catch { throw .refusal(error.description) }
   }
