@@ -4,7 +4,7 @@ struct WorkerPrintout {
   private static let longestLine = 1 << 14
   private static let mostLines = 10_000
   private static let mostBytes = 1 << 22
-  /// Whoever prints faster than the host reads must not keep it from its other work.
+  /// So many times is one stream read before the others, and the time, are looked at again.
   private static let mostReads = 16
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
@@ -46,6 +46,10 @@ struct WorkerPrintout {
   }
 
   private mutating func cut(_ index: Int, atEnd: Bool) {
+    guard lines < Self.mostLines else {
+      streams[index].rest.removeAll(keepingCapacity: true)
+      return
+    }
     var rest = streams[index].rest[...]
     while let newline = rest.firstIndex(of: 0x0a) {
       say(rest[..<newline])
@@ -58,12 +62,26 @@ struct WorkerPrintout {
     streams[index].rest = Array(rest)
   }
 
+  /// The text without what would steer a terminal: control characters are replaced.
+  private static func legible(_ text: String) -> String {
+    let isControl = { (scalar: Unicode.Scalar) in
+      scalar != "\t" && scalar.properties.generalCategory == .control
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var legible = ""
+    for scalar in text.unicodeScalars {
+      legible.unicodeScalars.append(isControl(scalar) ? "\u{fffd}" : scalar)
+    }
+    return legible
+  }
+
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
     guard lines < Self.mostLines && self.bytes < Self.mostBytes else { return }
     lines += 1
+    let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
     let text = Array(bytes.prefix(Self.longestLine))
-    line(String(repairing: text.span))
+    line(Self.legible(String(repairing: text.span)))
     if lines == Self.mostLines || self.bytes >= Self.mostBytes {
       line("(more lines are not shown)")
     }
