@@ -22,7 +22,9 @@ struct VMHost {
         do throws(Failure) {
           end(try run(arguments))
         } catch {
-          if !error.message.isEmpty { complain("\(style.error("vmhost:")) \(error.message)\n") }
+          // Some of the words may be a plugin's.
+          let words = error.message.legible
+          if !words.isEmpty { complain("\(style.error("vmhost:")) \(words)\n") }
           end(error.outcome)
         }
       }

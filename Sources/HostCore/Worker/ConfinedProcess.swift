@@ -104,16 +104,22 @@ package final class ConfinedProcess: Sendable {
 
   /// Waits for the process to end, and kills it after `limit`.
   package func finish(within limit: Nanoseconds) -> ProcessEnd {
+    if let end = end(within: limit) { return end }
+    kill()
+    return reap(waiting: true) ?? .unknown
+  }
+
+  /// Waits for the process to end; nil if it hasn't after `limit`.
+  package func end(within limit: Nanoseconds) -> ProcessEnd? {
     if let end = reap(waiting: false) { return end }
     var interests = [Descriptor.Interest(handle.number)]
     let deadline = SystemClock.monotonic() + limit
     repeat {
       let rest = max(deadline - SystemClock.monotonic(), 0)
-      // Where waiting fails the process is killed at once, which is late by nothing.
-      guard (try? Descriptor.wait(for: &interests, timeout: rest)) != nil else { break }
+      // Where waiting fails the process counts as one that doesn't end.
+      guard (try? Descriptor.wait(for: &interests, timeout: rest)) != nil else { return nil }
     } while !interests[0].isReady && SystemClock.monotonic() < deadline
-    if !interests[0].isReady { kill() }
-    return reap(waiting: true) ?? .unknown
+    return interests[0].isReady ? reap(waiting: true) ?? .unknown : nil
   }
 
   /// Reaps the process if it has ended, or waits for that.

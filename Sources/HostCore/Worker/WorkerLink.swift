@@ -95,7 +95,12 @@ final class WorkerLink {
         }
         return Array(frame.payload[size...])
       case .frame(let frame) where frame.kind == .refused:
-        throw .refusal(String(repairing: frame.payload.span))
+        // In the worker's words, which may be the plugin's.
+        guard (1...Self.longestRefusal).contains(frame.payload.count) else {
+          throw .words("its worker broke the protocol")
+        }
+        let words = String(repairing: frame.payload.span).legible
+        throw .refusal(words.split(separator: "\n").joined(separator: " "))
       case .frame: throw .words("its worker broke the protocol")
       case .failure(let words): throw .death("it \(words) while it was loaded")
       }
@@ -360,14 +365,22 @@ final class WorkerLink {
   /// What the worker did when it ended, in words.
   private func end() -> String {
     printed.drain()
-    let end = process.finish(within: Self.endLimit)
+    let end = process.end(within: Self.endLimit)
+    // It may have had something to say until its very end.
     printed.drain()
+    guard let end else {
+      process.kill()
+      return "closed its connection to vmhost"
+    }
     return switch end {
     case .exited(let status): "ended its process (exit status \(status))"
     case .killed: "crashed with \(end)"
     case .unknown: "ended"
     }
   }
+
+  /// More is not the reason why a library doesn't load.
+  private static let longestRefusal = 1 << 16
 
   /// How long a worker that hung up may take to end.
   private static let endLimit: Nanoseconds = 1_000_000_000

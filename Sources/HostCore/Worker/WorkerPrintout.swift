@@ -62,26 +62,13 @@ struct WorkerPrintout {
     streams[index].rest = Array(rest)
   }
 
-  /// The text without what would steer a terminal: control characters are replaced.
-  private static func legible(_ text: String) -> String {
-    let isControl = { (scalar: Unicode.Scalar) in
-      scalar != "\t" && scalar.properties.generalCategory == .control
-    }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var legible = ""
-    for scalar in text.unicodeScalars {
-      legible.unicodeScalars.append(isControl(scalar) ? "\u{fffd}" : scalar)
-    }
-    return legible
-  }
-
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
     guard lines < Self.mostLines && self.bytes < Self.mostBytes else { return }
     lines += 1
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
     let text = Array(bytes.prefix(Self.longestLine))
-    line(Self.legible(String(repairing: text.span)))
+    line(String(repairing: text.span).legible)
     if lines == Self.mostLines || self.bytes >= Self.mostBytes {
       line("(more lines are not shown)")
     }

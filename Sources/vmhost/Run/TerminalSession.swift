@@ -86,13 +86,13 @@ final class TerminalSession {
     } catch let error as ScriptError {
       say(style.error(error.message))
     } catch let error as SessionError where error.code != .contract {
-      say(style.error(error.description))
+      say(style.error(error.description.legible))
     } catch let error as PluginLoadError {
-      say(style.error(error.description))
+      say(style.error(error.description.legible))
     } catch DriverError.endless(let message) {
       say(style.error(message))
     } catch DriverError.session(let error) where error.code != .contract {
-      say(style.error(error.description))
+      say(style.error(error.description.legible))
     }
   }
 
