@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
     .library(name: "hangingfixture", type: .dynamic, targets: ["HangingFixture"]),
+    .library(name: "hostilefixture", type: .dynamic, targets: ["HostileFixture"]),
+    .library(name: "forgerfixture", type: .dynamic, targets: ["ForgerFixture"]),
     .library(name: "benchmark", type: .dynamic, targets: ["BenchmarkPlugin"]),
   ],
   targets: [
@@ -58,6 +60,15 @@ let package = Package(
     .executableTarget(
       name: "worker-soak", dependencies: ["HostCore", "BenchmarkBaselines"],
       path: "Tests/Fixtures/WorkerSoak"),
+    .target(
+      name: "ActingPlugin", dependencies: ["PluginABI"], path: "Tests/Fixtures/ActingPlugin",
+      publicHeadersPath: "."),
+    .target(
+      name: "HostileFixture", dependencies: ["ActingPlugin"],
+      path: "Tests/Fixtures/HostileFixture", publicHeadersPath: "."),
+    .target(
+      name: "ForgerFixture", dependencies: ["ActingPlugin"],
+      path: "Tests/Fixtures/ForgerFixture", publicHeadersPath: "."),
     .executableTarget(
       name: "worker-probe", dependencies: ["HostShims", "WorkerSymbols"],
       path: "Tests/Fixtures/WorkerProbe"),

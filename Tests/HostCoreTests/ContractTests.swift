@@ -3,26 +3,29 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-  /// Plugins that break their promises at run time, and what the session says of it.
+  /// Plugins that break their promises at run time, and what the session says of it, wherever
+  /// they run.
   struct ContractTests {
     private static let prefix = "brokenfixture.so broke its contract: broken (broken): "
     private static let prefixAtGo =
       "brokenfixture.so broke its contract at the input \"go\": broken (broken): "
 
-    @Test(arguments: [
-      ("view-model", "it has no such view model (and its manifest says otherwise)"),
-      ("view-model-words", "no such thing here"),
-      ("config", "it can't use this config"),
-      ("config-words", "config.fault: expected another"),
-      ("failed", "it can't go on"),
-      ("failed-words", "out of memory"),
-      ("unknown", "it returned the status -99"),
-      ("positive", "it returned the status 7"),
-    ])
+    @Test(
+      arguments: [
+        ("view-model", "it has no such view model (and its manifest says otherwise)"),
+        ("view-model-words", "no such thing here"),
+        ("config", "it can't use this config"),
+        ("config-words", "config.fault: expected another"),
+        ("failed", "it can't go on"),
+        ("failed-words", "out of memory"),
+        ("unknown", "it returned the status -99"),
+        ("positive", "it returned the status 7"),
+      ], TestSession.Place.allCases)
     func `a refusal to open has the plugin's words or the status's`(
-      _ fault: String, _ words: String
+      _ row: (fault: String, words: String), place: TestSession.Place
     ) throws {
-      let test = try TestSession("brokenfixture")
+      let (fault, words) = row
+      let test = try TestSession("brokenfixture", in: place)
       let found = #expect(throws: SessionError.self) {
         try test.open("broken", config: "{\"fault\":\"create-\(fault)\"}")
       }
@@ -33,16 +36,20 @@ extension InProcessTests {
       #expect(try test.open("broken").count == 2)
     }
 
-    @Test(arguments: [
-      ("create-nothing", "create returned VM_OK without an instance"),
-      ("frame-none", expected("info", found: "nothing")),
-      ("frame-missing", expected("second", found: "nothing")),
-      ("frame-reversed", expected("info", found: "\"second\"")),
-      ("frame-twice", expected("second", found: "\"info\"")),
-      ("frame-late", expected("info", found: "\"info\"")),
-    ])
-    func `an instance begins with its first frame`(_ fault: String, _ words: String) throws {
-      let test = try TestSession("brokenfixture")
+    @Test(
+      arguments: [
+        ("create-nothing", "create returned VM_OK without an instance"),
+        ("frame-none", expected("info", found: "nothing")),
+        ("frame-missing", expected("second", found: "nothing")),
+        ("frame-reversed", expected("info", found: "\"second\"")),
+        ("frame-twice", expected("second", found: "\"info\"")),
+        ("frame-late", expected("info", found: "\"info\"")),
+      ], TestSession.Place.allCases)
+    func `an instance begins with its first frame`(
+      _ row: (fault: String, words: String), place: TestSession.Place
+    ) throws {
+      let (fault, words) = row
+      let test = try TestSession("brokenfixture", in: place)
       let found = #expect(throws: SessionError.self) {
         try test.open("broken", config: "{\"fault\":\"\(fault)\"}")
       }
@@ -55,111 +62,117 @@ extension InProcessTests {
         + " \"\(state)\", found \(found)"
     }
 
-    @Test(arguments: [
-      ("kind", "it doesn't know this kind of event"),
-      ("name", "it has no such input (and its manifest says otherwise)"),
-      ("value", "it can't use this value"),
-      ("value-words", "expected a number, found null"),
-      ("id", "it has no open request of this id"),
-      ("failed", "it can't go on"),
-      ("unknown", "it returned the status -99"),
-      ("idle", "it returned the status 1"),
-    ])
+    @Test(
+      arguments: [
+        ("kind", "it doesn't know this kind of event"),
+        ("name", "it has no such input (and its manifest says otherwise)"),
+        ("value", "it can't use this value"),
+        ("value-words", "expected a number, found null"),
+        ("id", "it has no open request of this id"),
+        ("failed", "it can't go on"),
+        ("unknown", "it returned the status -99"),
+        ("idle", "it returned the status 1"),
+      ], TestSession.Place.allCases)
     func `a refused input is named, and the instance goes on`(
-      _ fault: String, _ words: String
+      _ row: (fault: String, words: String), place: TestSession.Place
     ) throws {
-      let test = try TestSession.broken(fault: "send-\(fault)")
+      let (fault, words) = row
+      let test = try TestSession.broken(fault: "send-\(fault)", in: place)
       let found = #expect(throws: SessionError.self) { try test.send("go") }
       #expect(found?.code == .refused)
       #expect(found?.description == "broken refused \"go\": \(words)")
       #expect(try test.emit("16 0 rang") == ["< rang"])
     }
 
-    @Test(arguments: [
-      ("unknown-kind", "it emitted an event of kind 99"),
-      ("host-kind", "it emitted an event of kind 1"),
-      ("private-kind", "it emitted an event of kind 65"),
-      ("unknown-output", "it emitted \"sang\", which its manifest doesn't have"),
-      ("input-as-output", "it emitted \"go\", which its manifest doesn't have"),
-      ("bad-name", "it emitted \"s\u{fffd}\", which its manifest doesn't have"),
-      ("value-missing", "it emitted \"said\" without a value"),
-      (
-        "value-unexpected", "it emitted \"rang\" with a value, which its manifest doesn't announce"
-      ),
-      (
-        "bad-json",
-        "the value of its \"said\" is not JSON: expected a value, found \"}\" (byte 5)"
-      ),
-      (
-        "two-values",
-        "the value of its \"said\" is not JSON: expected nothing after the value, found \"2\""
-          + " (byte 2)"
-      ),
-      (
-        "bad-utf8",
-        "the value of its \"said\" is not JSON: expected UTF-8, found byte 0xC3 that begins no"
-          + " valid sequence (byte 1)"
-      ),
-      ("null-data", "it emitted bytes at NULL, or of an impossible size"),
-      ("impossible-size", "it emitted bytes at NULL, or of an impossible size"),
-      ("poll-failed", "poll returned the status -7"),
-      ("poll-unknown", "poll returned the status 42"),
-      ("request-0", "it made a request with the id 0"),
-      ("request-twice", "it made two requests with the id 5"),
-      (
-        "request-unannounced",
-        "it asked for \"teleport\", which its manifest doesn't have under requests"
-      ),
-      (
-        "request-bad-json",
-        "the value of its \"http\" is not JSON: expected a key in quotes, found the end of the"
-          + " input (byte 1)"
-      ),
-      ("timer-empty", "it asked for \"timer\" with null: expected {\"after\":\"300ms\"}"),
-      (
-        "timer-number",
-        "it asked for \"timer\" with {\"after\":300}: expected {\"after\":\"300ms\"}"
-      ),
-      (
-        "timer-bad-json",
-        "its request \"timer\" is not JSON: expected a key in quotes, found the end of the input"
-          + " (byte 1)"
-      ),
-      ("storage-no-key", "it asked for \"storage.get\" with {}: expected text under \"key\""),
-      (
-        "storage-no-value",
-        "it asked for \"storage.set\" with {\"key\":\"a\"}: expected the value under \"value\""
-      ),
-      (
-        "storage-no-prefix",
-        "it asked for \"storage.list\" with {\"key\":\"a\"}: expected text under \"prefix\""
-      ),
-      ("cancel-unknown", "it cancelled the request 7, which isn't open"),
-      ("log-level", "it logged at the level \"shout\", which doesn't exist"),
-      ("log-number", "the text of its log is not a JSON string"),
-      ("log-nothing", "the text of its log is not a JSON string"),
-      ("fault-number", "the text of its fault is not a JSON string"),
-    ])
+    @Test(
+      arguments: [
+        ("unknown-kind", "it emitted an event of kind 99"),
+        ("host-kind", "it emitted an event of kind 1"),
+        ("private-kind", "it emitted an event of kind 65"),
+        ("unknown-output", "it emitted \"sang\", which its manifest doesn't have"),
+        ("input-as-output", "it emitted \"go\", which its manifest doesn't have"),
+        ("bad-name", "it emitted \"s\u{fffd}\", which its manifest doesn't have"),
+        ("value-missing", "it emitted \"said\" without a value"),
+        (
+          "value-unexpected",
+          "it emitted \"rang\" with a value, which its manifest doesn't announce"
+        ),
+        (
+          "bad-json",
+          "the value of its \"said\" is not JSON: expected a value, found \"}\" (byte 5)"
+        ),
+        (
+          "two-values",
+          "the value of its \"said\" is not JSON: expected nothing after the value, found \"2\""
+            + " (byte 2)"
+        ),
+        (
+          "bad-utf8",
+          "the value of its \"said\" is not JSON: expected UTF-8, found byte 0xC3 that begins no"
+            + " valid sequence (byte 1)"
+        ),
+        ("null-data", "it emitted bytes at NULL, or of an impossible size"),
+        ("impossible-size", "it emitted bytes at NULL, or of an impossible size"),
+        ("poll-failed", "poll returned the status -7"),
+        ("poll-unknown", "poll returned the status 42"),
+        ("request-0", "it made a request with the id 0"),
+        ("request-twice", "it made two requests with the id 5"),
+        (
+          "request-unannounced",
+          "it asked for \"teleport\", which its manifest doesn't have under requests"
+        ),
+        (
+          "request-bad-json",
+          "the value of its \"http\" is not JSON: expected a key in quotes, found the end of the"
+            + " input (byte 1)"
+        ),
+        ("timer-empty", "it asked for \"timer\" with null: expected {\"after\":\"300ms\"}"),
+        (
+          "timer-number",
+          "it asked for \"timer\" with {\"after\":300}: expected {\"after\":\"300ms\"}"
+        ),
+        (
+          "timer-bad-json",
+          "its request \"timer\" is not JSON: expected a key in quotes, found the end of the input"
+            + " (byte 1)"
+        ),
+        ("storage-no-key", "it asked for \"storage.get\" with {}: expected text under \"key\""),
+        (
+          "storage-no-value",
+          "it asked for \"storage.set\" with {\"key\":\"a\"}: expected the value under \"value\""
+        ),
+        (
+          "storage-no-prefix",
+          "it asked for \"storage.list\" with {\"key\":\"a\"}: expected text under \"prefix\""
+        ),
+        ("cancel-unknown", "it cancelled the request 7, which isn't open"),
+        ("log-level", "it logged at the level \"shout\", which doesn't exist"),
+        ("log-number", "the text of its log is not a JSON string"),
+        ("log-nothing", "the text of its log is not a JSON string"),
+        ("fault-number", "the text of its fault is not a JSON string"),
+      ], TestSession.Place.allCases)
     func `a broken promise ends the session with one sentence`(
-      _ fault: String, _ words: String
+      _ row: (fault: String, words: String), place: TestSession.Place
     ) throws {
-      let test = try TestSession.broken(fault: fault)
+      let (fault, words) = row
+      let test = try TestSession.broken(fault: fault, in: place)
       let found = #expect(throws: SessionError.self) { try test.send("go") }
       #expect(found?.code == .contract)
       #expect(found?.description == Self.prefixAtGo + words + ".")
       #expect(test.events().allSatisfy { $0.hasPrefix("? 1 http") || $0.hasPrefix("#") })
     }
 
-    @Test func `a flood ends at the limits`() throws {
+    @Test(arguments: TestSession.Place.allCases)
+    func `a flood ends at the limits`(_ place: TestSession.Place) throws {
       var limits = StepLimits()
       limits.events = 1000
       limits.bytes = 3 << 20
-      let events = try TestSession.broken(fault: "flood", limits: limits)
+      let events = try TestSession.broken(fault: "flood", in: place, limits: limits)
       let tooMany = words { try events.send("go") }
       #expect(tooMany == Self.prefixAtGo + "it emitted more than 1000 events in one step.")
       // What came before the limit is there to be shown.
       #expect(events.events().count == 1000)
-      let bytes = try TestSession.broken(fault: "flood-bytes", limits: limits)
+      let bytes = try TestSession.broken(fault: "flood-bytes", in: place, limits: limits)
       let tooMuch = words { try bytes.send("go") }
       #expect(tooMuch == Self.prefixAtGo + "it emitted more than 3145728 bytes in one step.")
     }
@@ -172,8 +185,10 @@ extension InProcessTests {
         words { try test.send("go") }.hasPrefix(Self.prefixAtGo + "it was not idle after "))
     }
 
-    @Test func `an instance that only wakes others still becomes idle`() throws {
-      let test = try TestSession.broken(fault: "others-for-ever")
+    @Test(arguments: TestSession.Place.allCases)
+    func `an instance that only wakes others still becomes idle`(_ place: TestSession.Place) throws
+    {
+      let test = try TestSession.broken(fault: "others-for-ever", in: place)
       #expect(try test.send("go") == ["< rang"])
       #expect(try test.send("go") == ["< rang"])
     }
@@ -185,13 +200,15 @@ extension InProcessTests {
       #expect(try test.send("go", to: "a") == ["< b.said \"from another\""])
     }
 
-    @Test func `values come out canonical, however they were written`() throws {
-      let test = try TestSession.broken(fault: "unsorted")
+    @Test(arguments: TestSession.Place.allCases)
+    func `values come out canonical, however they were written`(_ place: TestSession.Place) throws {
+      let test = try TestSession.broken(fault: "unsorted", in: place)
       #expect(try test.send("go") == ["< said {\"a\":\"A/\",\"b\":1}"])
     }
 
-    @Test func `a value of 10 MB goes through`() throws {
-      let test = try TestSession.broken(fault: "huge-value")
+    @Test(arguments: TestSession.Place.allCases)
+    func `a value of 10 MB goes through`(_ place: TestSession.Place) throws {
+      let test = try TestSession.broken(fault: "huge-value", in: place)
       #expect(try test.send("go").map(\.utf8.count) == [10 << 20 + 7])
     }
 

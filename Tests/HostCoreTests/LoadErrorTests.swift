@@ -119,7 +119,26 @@ extension InProcessTests {
 
     // MARK: The table and the manifest
 
+    /// Loads a fixture that has a fault, in this process and in one of its own.
+    ///
+    /// - Returns: what is said of it in both.
     private static func loadBroken(_ fault: String) async throws -> String {
+      let (here, there) = (try await loadBrokenHere(fault), try await loadBrokenInWorker(fault))
+      return here == there ? here : "\(here) In a worker: \(there)"
+    }
+
+    private static func loadBrokenInWorker(_ fault: String) async throws -> String {
+      try await TemporaryDirectory.with { folder in
+        let path = try FixtureLibrary.copy(of: "brokenfixture", choosing: fault, in: folder)
+        let sandbox = try TestSession.sandbox
+        do {
+          _ = try RemotePlugin(path: path, name: "x.so", sandbox: sandbox, printed: { _ in })
+          return "it loaded"
+        } catch { return "\(error)" }
+      }
+    }
+
+    private static func loadBrokenHere(_ fault: String) async throws -> String {
       try await TemporaryDirectory.with { folder in
         let path = folder.file("libbroken-\(fault).so")
         try FileManager.default.copyItem(

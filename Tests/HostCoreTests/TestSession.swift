@@ -8,34 +8,55 @@ import Testing
 /// overlap, and all tests share the libraries.
 @Suite(.serialized) struct InProcessTests {}
 
-/// A session over plugins in this process, which says what happens in lines of text.
+/// A session over plugins, which says what happens in lines of text.
 final class TestSession {
+  /// Where its plugins run.
+  enum Place: CaseIterable, Sendable {
+    case here
+    /// Each in a confined process of its own.
+    case worker
+  }
+
   let session: SessionEngine
+  /// Those in this process.
   private(set) var plugins: [LocalPlugin] = []
   private var batch = InputBatch()
 
   /// - Parameter libraries: built ones, such as `echo`.
   init(
-    _ libraries: String..., options: SessionEngine.Options = .init(),
+    _ libraries: String..., in place: Place = .here, options: SessionEngine.Options = .init(),
     storage: any StorageBackend = MemoryStorage(), secrets: Secrets = Secrets(),
     limits: StepLimits = StepLimits()
   ) throws {
     session = SessionEngine(options: options, storage: storage, secrets: secrets)
     for library in libraries {
-      let plugin = try LocalPlugin(
-        path: try BuildProducts.library(library), name: "\(library).so", limits: limits)
-      plugins.append(plugin)
-      try session.add(plugin, named: "\(library).so")
+      let path = try BuildProducts.library(library)
+      let name = "\(library).so"
+      switch place {
+      case .here:
+        let plugin = try LocalPlugin(path: path, name: name, limits: limits)
+        plugins.append(plugin)
+        try session.add(plugin, named: name)
+      case .worker:
+        let plugin = try RemotePlugin(
+          path: path, name: name, limits: limits, sandbox: try Self.sandbox, printed: { _ in })
+        try session.add(plugin, named: name)
+      }
     }
+  }
+
+  /// What confines workers that tests start.
+  static var sandbox: Sandbox {
+    get throws { Sandbox(.bestEffort, worker: try BuildProducts.executable("vmhost")) }
   }
 
   /// Opens an instance of `broken`, and forgets its first frame.
   static func broken(
-    fault: String = "", limits: StepLimits = StepLimits(),
+    fault: String = "", in place: Place = .here, limits: StepLimits = StepLimits(),
     storage: any StorageBackend = MemoryStorage(), options: SessionEngine.Options = .init()
   ) throws -> TestSession {
     let session = try TestSession(
-      "brokenfixture", options: options, storage: storage, limits: limits)
+      "brokenfixture", in: place, options: options, storage: storage, limits: limits)
     try session.open("broken", config: "{\"fault\":\"\(fault)\"}")
     return session
   }

@@ -2,8 +2,9 @@
 //
 // This file: what is wrong with the library as a whole. Which of it, says the variable VM_BROKEN
 // or, where that isn't set, the file's own name: a copy called libbroken-wrong-magic.so has the
-// fault "wrong-magic". With neither it is sound, and a config chooses an instance's fault
-// (instance.c).
+// fault "wrong-magic". A worker sees neither, so it can also stand in the library itself, in place
+// of the zeros behind VMHOST-FIXTURE-CHOICE:. With none of them it is sound, and a config chooses
+// an instance's fault (instance.c).
 #define _GNU_SOURCE
 #include "broken.h"
 
@@ -65,10 +66,17 @@ vm_bytes broken_text(const char *text) {
   return (vm_bytes){(const uint8_t *)text, text ? strlen(text) : 0};
 }
 
+enum { MARK = 22, LONGEST_CHOICE = 64 };
+
+// Volatile, so that what a test writes into the file is read and not what the compiler knows.
+static volatile const char marked[MARK + LONGEST_CHOICE] = "VMHOST-FIXTURE-CHOICE:";
+
 static const char *chosen_fault(void) {
   const char *variable = getenv("VM_BROKEN");
   if (variable) return variable;
   static char name[64];
+  for (int i = 0; i < LONGEST_CHOICE - 1; i++) name[i] = marked[MARK + i];
+  if (name[0]) return name;
   static const char marker[] = "libbroken-";
   Dl_info info;
   if (!dladdr((void *)manifest, &info)) return "";

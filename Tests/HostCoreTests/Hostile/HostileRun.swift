@@ -1,0 +1,105 @@
+import CanonicalJSON
+import Foundation
+import HostCore
+import Synchronization
+import TestSupport
+
+/// One life of a hostile plugin in a worker: it is loaded, an instance is opened, gets an input
+/// and is closed. What a user sees of that.
+struct HostileRun: Sendable {
+  /// Where hangs are expected the limit is short, and the wait is idle for most of them.
+  static let shortTime: Nanoseconds = 200_000_000
+  static let shortWords = "hangs: it did not come back within 200ms"
+
+  /// The built library's name without its ending.
+  var library = "hostilefixture"
+  /// What errors call it.
+  var name = "hostile.so"
+  var layers: Set<ConfinementLayer>
+  var isHanging = false
+
+  struct Result {
+    var printed: [String] = []
+    var events: [String] = []
+    /// The first line of the error.
+    var error: String?
+    /// Of the worker, by its own words.
+    var process: Int32?
+  }
+
+  /// - Parameter act: as in `read-file` or `read-file:/etc/passwd`.
+  func callAsFunction(_ act: String, in phase: HostilePhase) throws -> Result {
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let choice = phase.isOfInstance ? "nothing yet" : "\(phase.rawValue):\(act)"
+    let path = try FixtureLibrary.copy(of: library, choosing: choice, in: folder)
+    let lines = Mutex<[String]>([])
+    var result = Result()
+    let config = phase.isOfInstance ? "{\"act\":\"\(phase.rawValue):\(act)\"}" : nil
+    do {
+      try live(path, config, &result) { line in lines.withLock { $0.append(line) } }
+    } catch let error as PluginLoadError {
+      result.error = error.description
+    } catch let error as SessionError {
+      result.error = error.description
+    }
+    result.error = result.error?.split(separator: "\n").first.map(String.init)
+    result.printed = lines.withLock { $0 }
+    if let line = result.printed.firstIndex(where: { $0.hasPrefix("pid ") }) {
+      result.process = Int32(result.printed.remove(at: line).dropFirst(4))
+    }
+    return result
+  }
+
+  private func live(
+    _ path: String, _ config: String?, _ result: inout Result,
+    printed: @escaping (String) -> Void
+  ) throws {
+    var limits = StepLimits()
+    // Not the default: a loaded machine may take its time over what is no hang.
+    limits.time = isHanging ? Self.shortTime : 60_000_000_000
+    limits.loadTime = limits.time
+    let sandbox = Sandbox(
+      .bestEffort, layers: layers, worker: try BuildProducts.executable("vmhost"))
+    let session = SessionEngine(options: .init(), storage: MemoryStorage())
+    let plugin = try RemotePlugin(
+      path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+    try session.add(plugin, named: name)
+    let object = try config.map { try JSONValue(parsing: Array($0.utf8).span) }
+    defer { result.events = Self.events(of: session) }
+    try session.open("acting", config: object)
+    var batch = InputBatch()
+    let instance = try session.instance("acting")
+    _ = session.add(to: &batch, instance, 0, value: [UInt8]().span, tag: 0)
+    try session.deliver(&batch)
+    try session.finish()
+  }
+
+  private static func events(of session: SessionEngine) -> [String] {
+    session.events.records.map { record in
+      "< \(session.events.name(of: record)) \(session.events.value(of: record))"
+    }
+  }
+}
+
+/// Does `body` for each case on some threads, because workers are processes and hangs are waits.
+///
+/// - Returns: what `body` found wrong, in the order of the cases.
+func inLanes<Case: Sendable>(
+  _ cases: [Case], lanes: Int = 12, _ body: @escaping @Sendable (Case) throws -> [String]
+) throws -> [String] {
+  let next = Atomic<Int>(0)
+  let found = Mutex<[(Int, [String])]>([])
+  let work: @Sendable () -> Void = {
+    while true {
+      let index = next.add(1, ordering: .relaxed).oldValue
+      guard index < cases.count else { return }
+      let words: [String]
+      do { words = try body(cases[index]) } catch { words = ["\(cases[index]): threw \(error)"] }
+      found.withLock { $0.append((index, words)) }
+    }
+  }
+  let threads = try (0..<lanes).map { _ in try JoinableThread(work) }
+  for thread in threads { thread.join() }
+  return found.withLock { $0 }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+}
