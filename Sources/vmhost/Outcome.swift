@@ -64,7 +64,7 @@ struct Failure: Error {
   }
 
   init(_ error: PluginLoadError) {
-    if case .died = error.reason {
+    if case .workerEnded = error.reason {
       self.init(.brokenPlugin, error.description)
     } else {
       self.init(.notLoaded, error.description)

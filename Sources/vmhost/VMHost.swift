@@ -10,8 +10,6 @@ struct VMHost {
       work(Array(words[2...]))
     }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
-    let style = Style(
-      isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
     do throws(UsageError) {
       switch try CommandTable.vmhost.parse(Array(CommandLine.arguments.dropFirst()), width: width) {
       case .answer(let text): end(print(text))
@@ -22,14 +20,12 @@ struct VMHost {
         do throws(Failure) {
           end(try run(arguments))
         } catch {
-          // Some of the words may be a plugin's.
-          let words = error.message.legible
-          if !words.isEmpty { complain("\(style.error("vmhost:")) \(words)\n") }
+          complain(error)
           end(error.outcome)
         }
       }
     } catch {
-      complain("\(style.error("vmhost:")) \(error)\n")
+      complain(Failure(.usage, error.description))
       end(.usage)
     }
   }
@@ -70,6 +66,14 @@ struct VMHost {
   /// Standard error is the last resort: nobody is left to tell if it fails.
   static func complain(_ text: String) {
     try? Descriptor.write(Descriptor.standardError, Array(text.utf8).span)
+  }
+
+  /// Says what stopped a command, if there is something to say.
+  static func complain(_ failure: Failure) {
+    guard !failure.message.isEmpty else { return }
+    let style = Style(
+      isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
+    complain("\(style.error("vmhost:")) \(failure.message)\n")
   }
 
   private static func end(_ outcome: Outcome) -> Never {

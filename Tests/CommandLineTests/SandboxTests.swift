@@ -95,6 +95,20 @@ import Testing
       status: 6)
   }
 
+  @Test func `outlives a plugin that crashes while its instance is closed`() async throws {
+    let output = try await VMHostRun.output(
+      Arguments.broken("crash-in-destroy"),
+      .text("> go\n@close broken\n@open broken\n"))
+    #expect(output.stdout.hasSuffix("\n< second 2\n"))
+    #expect(
+      output.stderr == """
+        vmhost: <stdin>:2: brokenfixture.so crashed with signal 11 (Segmentation fault) while it \
+        closed broken.
+
+        """)
+    #expect(output.status == .exited(6))
+  }
+
   /// Inputs go to the worker in batches, and the next lines are read meanwhile.
   @Test(arguments: [0, 500, 4092, 4093, 12_000], ["", "> bad.go\n", "> nobody.go\n"])
   func `prints what the steps before a crash emitted, and nothing of those after it`(

@@ -19,8 +19,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case badManifest(String)
     /// What a worker said, in these very words.
     case worker(String)
-    /// It crashed, hung or ended its process instead, in these words.
-    case died(String)
+    /// It crashed, hung (which of these, if it did) or ended its worker, in these words.
+    case workerEnded(String, RemotePlugin.Failure?, digest: String)
   }
 
   /// The plugin as the user named it.
@@ -57,7 +57,7 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case .undefinedSymbol(let name):
       return "it uses \"\(name)\", which none of the libraries it was linked with has. It was"
         + " built against another version of one of them, or linked without one."
-    case .linker(let message), .worker(let message), .died(let message):
+    case .linker(let message), .worker(let message), .workerEnded(let message, _, _):
       return message
     case .noEntry:
       return "it has no \"vm_plugin_entry_v1\", so it is not a plugin of this ABI. Export that"

@@ -107,6 +107,14 @@ package struct EventBatch: Sendable {
     records.append(record)
   }
 
+  /// Adds an event of another batch.
+  mutating func append(_ other: borrowing EventBatch, at index: Int) {
+    let record = other.records[index]
+    let bytes = other.bytes
+    append(
+      record, name: bytes.span.extracting(record.name), value: bytes.span.extracting(record.value))
+  }
+
   /// Fills in what the session knows of an event and its plugin doesn't.
   mutating func place(_ index: Int, port: Int32, time: Nanoseconds) {
     records[index].port = port

@@ -99,6 +99,12 @@ package final class ConfinedProcess: Sendable {
     _ = host_pidfd_signal(handle.number, SIGKILL)
   }
 
+  /// Has the process show where it is, if it has a backtracer; it may go on afterwards.
+  func requestBacktrace() {
+    // As above: nothing is left to do for a process that has ended.
+    _ = host_pidfd_signal(handle.number, SIGQUIT)
+  }
+
   /// How the process ended, if it has; reaps it.
   package func endIfAny() -> ProcessEnd? { reap(waiting: false) }
 

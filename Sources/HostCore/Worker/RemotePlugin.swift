@@ -3,9 +3,20 @@ package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
   package let recentLines: RecentLines
   package var digest: String? { link.digest }
+  /// How the worker ended, in words about the plugin, once it has.
+  package var ending: String? { link.ending }
+  /// Whether it ended because the plugin crashed or hung.
+  package var failure: Failure? { link.failure }
   private let link: WorkerLink
   private let limits: StepLimits
   private var viewModels: [Int32: ViewModelManifest] = [:]
+
+  /// What a plugin can do to its process without a word.
+  package enum Failure: Equatable, Sendable {
+    /// A signal ended it.
+    case crash
+    case hang
+  }
 
   /// Starts a worker and has it load a plugin.
   ///

@@ -26,6 +26,16 @@ package struct SealedImage: ~Copyable {
     isSealed = inMemory != 0
   }
 
+  /// The file itself, which anybody may change: for a worker whose backtrace is wanted, since
+  /// symbols are looked for in the file that is mapped.
+  init(exposing path: String) throws(SystemError) {
+    let file = try FileDescriptor.openForReading(path)
+    let unused = try FileDescriptor.openForReading(path)
+    descriptor = file
+    writer = unused
+    isSealed = false
+  }
+
   /// Copies a file as it is now, once; about 1 ms a megabyte.
   package mutating func fill(from source: borrowing FileDescriptor) throws(SystemError) {
     var size: UInt64 = 0
@@ -35,6 +45,15 @@ package struct SealedImage: ~Copyable {
     guard result == 0 else { throw .last("copy") }
     self.size = size
     digest = SHA256.hexadecimal(bytes)
+  }
+}
+
+extension SealedImage {
+  /// The SHA-256 of the file at `path` as it is now.
+  static func digest(of path: String) throws(SystemError) -> String {
+    var image = try SealedImage()
+    try image.fill(from: try FileDescriptor.openForReading(path))
+    return image.digest
   }
 }
 

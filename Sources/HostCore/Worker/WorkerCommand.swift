@@ -3,14 +3,15 @@ import HostShims
 extension ConfinedProcess.Command {
   /// A worker for a library.
   ///
-  /// - Parameter needs: what the library needs, itself included if it is to be loaded from its file.
+  /// - Parameter needs: what the library needs, with itself if it is to be loaded from its file.
   init(loading needs: [String], _ sandbox: Sandbox) {
     var confinement = sandbox.confinement
     confinement.readable += Self.searchPath + needs
+    let environment = Self.fixedEnvironment(searchPath: Self.searchPath)
     self.init(
       executable: sandbox.worker,
       arguments: ["vmhost", WorkerMain.command] + confinement.arguments,
-      environment: Self.fixedEnvironment(searchPath: Self.searchPath),
+      environment: sandbox.backtracer?.environment(environment) ?? environment,
       layers: confinement.layers)
   }
 

@@ -20,7 +20,10 @@ final class WorkerLink {
   private var exchange: Exchange?
   private var exchanges: UInt32 = 0
   /// How the worker ended, once it has.
-  private var ending: String?
+  private(set) var ending: String?
+  /// What the plugin did to end it, if that is what happened.
+  private(set) var failure: RemotePlugin.Failure?
+  private var hasAskedForBacktrace = false
 
   /// An exchange that has begun: a frame was sent, and its answer was not waited for yet.
   private struct Exchange {
@@ -42,7 +45,8 @@ final class WorkerLink {
     let place = try Files.absolute(path)
     identity = try FileIdentity(of: place)
     let library = try FileDescriptor.openForReading(place)
-    var image = try SealedImage()
+    let isReplay = sandbox.backtracer != nil
+    var image = isReplay ? try SealedImage(exposing: place) : try SealedImage()
     let memory = try SharedMemory(count: SharedWindow.size)
     let needs = ConfinedProcess.Command.needs(of: place, sandbox)
     self.place = needs.dependOnPlace ? place : nil
@@ -52,7 +56,7 @@ final class WorkerLink {
       image: image, memory: memory)
     report = process.report
     // The worker starts meanwhile, and is told to load it later.
-    try image.fill(from: library)
+    if !isReplay { try image.fill(from: library) }
     digest = image.digest
     window = SharedWindow(memory)
     channel = WorkerChannel(number: process.socket.number)
@@ -61,8 +65,10 @@ final class WorkerLink {
     for descriptor in numbers {
       try Descriptor.setNonBlocking(descriptor)
     }
+    // What a plugin prints must not crowd out the backtrace behind it.
     self.printed = WorkerPrintout(
-      descriptors: [process.output.number, process.errors.number], line: printed)
+      descriptors: [process.output.number, process.errors.number],
+      mostLines: isReplay ? .max : WorkerPrintout.mostLines, line: printed)
   }
 
   // MARK: Loading
@@ -110,7 +116,8 @@ final class WorkerLink {
       case .words(let words): throw PluginLoadError(name, .worker("\(words)."))
       case .refusal(let text): throw PluginLoadError(name, .worker(text))
       case .death(let words):
-        throw PluginLoadError(name, .died("\(words).\(recentLines.appendix)"))
+        let text = "\(words).\(recentLines.appendix)"
+        throw PluginLoadError(name, .workerEnded(text, failure, digest: digest))
       }
     }
   }
@@ -262,7 +269,6 @@ final class WorkerLink {
     survives: Bool = true
   ) -> Int {
     process.kill()
-    ending = words
     var step = exchange.steps.lowerBound
     let (count, start) = (emissions.count, emissions.bytes.count)
     // Both may be lies.
@@ -273,8 +279,9 @@ final class WorkerLink {
     }
     step = max(min(step, exchange.steps.upperBound - 1), exchange.steps.lowerBound)
     let (instance, activity) = doing(step)
-    emissions.appendDeath(
-      "\(words) while \(activity)", instance: instance, step: Int32(clamping: step))
+    let sentence = "\(words) while \(activity)"
+    ending = sentence
+    emissions.appendDeath(sentence, instance: instance, step: Int32(clamping: step))
     return exchange.steps.upperBound
   }
 
@@ -334,6 +341,10 @@ final class WorkerLink {
         try Descriptor.wait(
           for: &interests, timeout: max(deadline - SystemClock.monotonic(), 0))
         printed.take(interests.dropFirst())
+        if hasAskedForBacktrace && printed.hasBacktrace {
+          // A process that was interrupted goes on hanging.
+          deadline = min(deadline, SystemClock.monotonic() + Self.endLimit)
+        }
         if interests[0].isReady {
           switch try channel.receive(limit: wait.longest) {
           case .frame(let frame): return .frame(frame)
@@ -352,11 +363,19 @@ final class WorkerLink {
         steps = finished
         deadline = now + wait.limit
       }
-      if now >= deadline { return .failure(hang(after: wait.limit)) }
+      guard now >= deadline else { continue }
+      guard let backtracer = sandbox.backtracer, !hasAskedForBacktrace else {
+        return .failure(hang(after: wait.limit))
+      }
+      hasAskedForBacktrace = true
+      // Elsewhere it may be at work already: what takes long is a crash.
+      if backtracer.interruptsHangs { process.requestBacktrace() }
+      deadline = now + Backtracer.patience
     }
   }
 
   private func hang(after limit: Nanoseconds) -> String {
+    failure = .hang
     process.kill()
     printed.drain()
     return "hangs: it did not come back within \(TimeSpan.text(limit))"
@@ -372,6 +391,7 @@ final class WorkerLink {
       process.kill()
       return "closed its connection to vmhost"
     }
+    if case .killed = end { failure = .crash }
     return switch end {
     case .exited(let status): "ended its process (exit status \(status))"
     case .killed: "crashed with \(end)"

@@ -53,7 +53,7 @@ package final class WorkerMain {
     case .deliverOne: try deliverOne(frame.payload, reader, exchange)
     case .destroy:
       guard let number: Int32 = reader.read(frame.payload.span) else { return }
-      var emissions = EventBatch()
+      emissions.removeAll()
       plugin?.destroy(number, into: &emissions)
       try finish(exchange, next: 0, from: 0, 0)
     case .load, .ready, .loaded, .refused, .done: return

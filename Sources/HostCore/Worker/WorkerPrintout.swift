@@ -2,18 +2,24 @@
 struct WorkerPrintout {
   /// A longer line is cut, and a flood of lines is dropped: it is for people to read.
   private static let longestLine = 1 << 14
-  private static let mostLines = 10_000
+  static let mostLines = 10_000
   private static let mostBytes = 1 << 22
   /// So many times is one stream read before the others, and the time, are looked at again.
   private static let mostReads = 16
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
+  private let mostLines: Int
   private let line: (String) -> Void
   private var lines = 0
   private var bytes = 0
+  /// Whether a backtrace has come, to its end.
+  private(set) var hasBacktrace = false
 
-  init(descriptors: [Int32], line: @escaping (String) -> Void) {
+  init(
+    descriptors: [Int32], mostLines: Int = Self.mostLines, line: @escaping (String) -> Void
+  ) {
     streams = descriptors.map { ($0, []) }
+    self.mostLines = mostLines
     self.line = line
   }
 
@@ -63,13 +69,15 @@ struct WorkerPrintout {
   }
 
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
-    guard lines < Self.mostLines && self.bytes < Self.mostBytes else { return }
+    guard lines < mostLines && self.bytes < Self.mostBytes else { return }
     lines += 1
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
     let text = Array(bytes.prefix(Self.longestLine))
-    line(String(repairing: text.span).legible)
-    if lines == Self.mostLines || self.bytes >= Self.mostBytes {
+    let words = String(repairing: text.span).legible
+    if words.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
+    line(words)
+    if lines == mostLines || self.bytes >= Self.mostBytes {
       line("(more lines are not shown)")
     }
   }

@@ -74,8 +74,8 @@ struct host_confinement {
 void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
 
-// Whether a library of this process was loaded from `folder`, which a worker of the same program may
-// therefore read.
+// Whether a library of this process was loaded from `folder`, which a worker of the same program
+// may therefore read.
 int host_has_library_from(const char *folder);
 
 // Applied by the worker once the library is loaded: from here on no file can be opened and no

@@ -156,7 +156,14 @@ extension Command {
           Give up on a plugin that computes for longer than this at one event, as in 5s. Without \
           it: 10s.
           """),
-    ] + isolation)
+    ] + isolation + [
+      CommandOption(
+        flag: "backtrace",
+        help: """
+          When a plugin crashes or hangs, do all that it was asked once more, and show where it \
+          happens. Nothing confines the plugin then: use it only for one that you trust.
+          """)
+    ])
 
   fileprivate static let describe = Command(
     name: "describe",

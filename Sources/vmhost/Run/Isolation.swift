@@ -40,11 +40,13 @@ enum Isolation {
   ///
   /// - Parameters:
   ///   - name: the plugin as the user named it.
+  ///   - backtrace: records what the plugin is asked, if a backtrace may be wanted.
   ///   - watch: gets a plugin that is in this process.
   ///   - printed: gets each line that a plugin in a process of its own prints.
   func load(
     _ path: String, named name: String, _ limits: StepLimits = StepLimits(),
-    watch: (LocalPlugin) throws -> Void, printed: @escaping (String) -> Void
+    backtrace: BacktraceReport? = nil, watch: (LocalPlugin) throws -> Void,
+    printed: @escaping (String) -> Void
   ) throws -> any PluginConnection {
     switch self {
     case .inProcess:
@@ -52,8 +54,11 @@ enum Isolation {
       try watch(plugin)
       return plugin
     case .worker(let sandbox):
-      return try RemotePlugin(
-        path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+      let load = { () throws(PluginLoadError) in
+        try RemotePlugin(
+          path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+      }
+      return try backtrace?.record(path, name, load) ?? load()
     }
   }
 }

@@ -74,6 +74,10 @@ struct RunCommand {
       isolation: options.isolation, didLoad: { [hangReport] in try hangReport.watch($0) },
       didPrint: { [printer] in printer.print(line: $1, of: $0, session) })
     runner.fixed = options.givenSettings
+    if options.backtrace, case .worker(let sandbox) = options.isolation {
+      runner.backtrace = BacktraceReport(
+        limits: limits, worker: sandbox.worker, secrets: options.secrets)
+    }
   }
 
   private static func folder(of path: String) -> String? {
@@ -125,7 +129,13 @@ struct RunCommand {
     } else {
       try output.flush()
     }
-    if !message.isEmpty { throw Failure(outcome, message) }
+    if !message.isEmpty {
+      let failure = Failure(outcome, message)
+      guard let backtrace = runner.backtrace, let replay = backtrace.replay else { throw failure }
+      VMHost.complain(failure)
+      backtrace.show(replay)
+      return outcome
+    }
     if outcome == .success, let left { VMHost.complain("vmhost: \(left)\n") }
     return outcome
   }

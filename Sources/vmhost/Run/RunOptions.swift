@@ -29,6 +29,8 @@ struct RunOptions {
   /// Nil: memory.
   let store: String?
   let stepTimeout: Nanoseconds?
+  /// Whether a crash is replayed for a backtrace.
+  let backtrace: Bool
 
   /// The directives that the command line overrules.
   var givenSettings: Set<SessionRunner.Setting> {
@@ -43,6 +45,12 @@ struct RunOptions {
   init(_ arguments: ParsedArguments) throws(Failure) {
     plugins = arguments.positionals
     isolation = try Isolation(arguments)
+    backtrace = arguments.flag("backtrace")
+    if backtrace, case .inProcess = isolation {
+      throw Failure(
+        .usage,
+        "--backtrace is for plugins in processes of their own: it can't go with --in-process.")
+    }
     script = arguments.value(of: "script")
     format = arguments.value(of: "format").flatMap(EventPrinter.Format.init)
     clock = arguments.value(of: "clock").flatMap(LiveDriver.Clock.init) ?? .live

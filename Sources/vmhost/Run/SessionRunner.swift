@@ -11,6 +11,8 @@ final class SessionRunner {
   private let didLoad: (LocalPlugin) throws -> Void
   private let storage: any StorageBackend
   private let isolation: Isolation
+  /// Keeps what is needed for a backtrace, where one is wanted.
+  var backtrace: BacktraceReport?
   /// Gets each line that a plugin in its own process prints, with the plugin's name.
   private let didPrint: (_ plugin: String, _ line: String) -> Void
   /// Set while a script's leading directives were read in advance: they are not obeyed twice.
@@ -48,7 +50,7 @@ final class SessionRunner {
       return
     }
     let plugin = try isolation.load(
-      path, named: name, limits, watch: didLoad,
+      path, named: name, limits, backtrace: backtrace, watch: didLoad,
       printed: { [didPrint] in didPrint(name, $0) })
     try session.add(plugin, named: name)
     loaded[path] = plugin.manifest.id

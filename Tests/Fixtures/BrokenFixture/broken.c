@@ -89,6 +89,10 @@ static const char *chosen_fault(void) {
   return name;
 }
 
+__attribute__((constructor)) static void broken_construct(void) {
+  if (!strcmp(chosen_fault(), "crash-in-constructor")) *(volatile int *)8 = 1;
+}
+
 // A table of a later version: longer than this host knows.
 struct later_plugin {
   vm_plugin known;

@@ -6,6 +6,7 @@
 #include "broken.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,7 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
     *error = broken_text(words);
     return VM_E_CONFIG;
   }
+  if (!strcmp(fault, "crash-in-create")) *(volatile int *)8 = 1;
   if (!strcmp(fault, "hang-in-create"))
     for (volatile int spin = 1; spin;) {}
   vm_instance *made = calloc(1, sizeof *made);
@@ -190,6 +192,7 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
 }
 
 void broken_destroy(vm_instance *self) {
+  if (is(self, "crash-in-destroy")) *(volatile int *)8 = 1;
   if (is(self, "hang-in-destroy"))
     for (volatile int spin = 1; spin;) {}
   if (latest == self) latest = before_latest;
@@ -293,6 +296,20 @@ vm_status broken_send(vm_instance *self, const vm_event *event, vm_bytes *error)
   if (is(self, "hang-in-send"))
     for (volatile int spin = 1; spin;) {}
   if (is(self, "crash-in-send")) *(volatile int *)8 = 1;
+  // A replay for a backtrace is the one run in which the backtracer is on.
+  const char *backtracer = getenv("SWIFT_BACKTRACE");
+  if (backtracer && strstr(backtracer, "enable=no")) {
+    if (is(self, "crash-unless-traced")) *(volatile int *)8 = 1;
+    if (is(self, "hang-unless-traced"))
+      for (volatile int spin = 1; spin;) {}
+  }
+  if (is(self, "kill-in-send")) raise(SIGKILL);
+  if (is(self, "crash-after-lines")) {
+    puts("*** Signal 7: Backtracing from 0x1... done ***");
+    for (int i = 0; i < 12000; i++) puts("a line that a plugin printed");
+    *(volatile int *)8 = 1;
+  }
+  if (is(self, "crash-at-reply") && event->kind == VM_REPLY) *(volatile int *)8 = 1;
   if (event->kind != VM_INPUT) {
     if (is(self, "refuse-replies")) {
       *error = BYTES("no answer was wanted");

@@ -12,6 +12,7 @@ final class KitFaults: ViewModel {
   let throwTwice = Input<NoValue>()
   let fine = Input<NoValue>()
   let log = Input<String>()
+  let trap = Input<Int>()
   let ok = Signal<NoValue>()
 
   let timer = Timer()
@@ -26,8 +27,13 @@ final class KitFaults: ViewModel {
     throwTwice.on { throw KitMistake(description: "first") }
     throwTwice.on { throw KitMistake(description: "second") }
     fine.on { self.ok.emit() }
+    trap.on { index in
+      if Self.element(at: index) > 0 { self.ok.emit() }
+    }
     log.on { text in
       for level in [LogLevel.debug, .info, .warning, .error] { context.log(level, text) }
     }
   }
+
+  @inline(never) private static func element(at index: Int) -> Int { [1, 2, 3][index] }
 }

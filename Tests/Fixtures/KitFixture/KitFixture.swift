@@ -17,7 +17,8 @@
 //              effect (http, storage.*, geo.locate, ping), queued, and emits the result as the
 //              signal `result`, a string, or `failed` {"code","message"}.
 // kit.faults   Inputs throwNow, throwLater (after a timer of 1 s), throwTwice (two handlers), fine.
-//              `fine` emits the signal `ok`. `log` (string) logs it at each level.
+//              `fine` emits the signal `ok`. `log` (string) logs it at each level. `trap` (integer)
+//              emits `ok` too, and traps if it isn't 0, 1 or 2.
 // kit.random   Config {"sides":6,"label":null}. Input roll(count): signal `rolled`, an array of
 //              numbers from 1 to sides. Input where: signal `place`
 //              {"locale","timeZone","epoch","now"}, now in milliseconds. State `sides`.

@@ -1,0 +1,51 @@
+/// What a plugin was asked, for a replay.
+package enum PluginCall: Sendable {
+  case create(InstanceSpecification, number: Int32)
+  case deliver(EventBatch)
+  case destroy(Int32)
+
+  /// How many events it counts as.
+  var count: Int { if case .deliver(let events) = self { events.count } else { 1 } }
+}
+
+/// A plugin in a worker, with a record of all that it was asked. The record grows with the session.
+package final class RecordingConnection: PluginConnection {
+  package let plugin: RemotePlugin
+  /// In order, up to and including the event at which the plugin crashed or hung.
+  package private(set) var calls: [PluginCall] = []
+
+  package init(_ plugin: RemotePlugin) { self.plugin = plugin }
+
+  package var manifest: PluginManifest { plugin.manifest }
+  package var digest: String? { plugin.digest }
+  package var recentLines: RecentLines { plugin.recentLines }
+
+  package func create(
+    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+  ) {
+    calls.append(.create(specification, number: number))
+    plugin.create(specification, as: number, into: &emissions)
+  }
+
+  package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
+    plugin.begin(events, from: first)
+  }
+
+  package func deliver(
+    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+  ) -> Int {
+    let next = plugin.deliver(events, from: first, into: &emissions)
+    var last = next
+    // What follows the event that ended the plugin never reached it.
+    if let death = emissions.records.last, death.kind == .death { last = Int(death.step) + 1 }
+    var delivered = EventBatch()
+    for index in first..<min(last, events.count) { delivered.append(events, at: index) }
+    calls.append(.deliver(delivered))
+    return next
+  }
+
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+    calls.append(.destroy(number))
+    plugin.destroy(number, into: &emissions)
+  }
+}
