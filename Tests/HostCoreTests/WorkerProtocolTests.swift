@@ -82,6 +82,8 @@ import Testing
       (0, { $0.nameStart = 1 }), (1, { $0.nameStart = -1 }), (2, { $0.nameStart = .max }),
       (0, { $0.nameCount = .max }), (0, { $0.valueCount = .max }), (3, { $0.valueCount += 1 }),
       (3, { $0.valueCount -= 1 }),
+      // An instance that can't be.
+      (0, { $0.instance = -1 }),
       // A refusal's words are its value.
       (3, { $0.code = 64 }),
       // An event after a step that asked.
@@ -119,6 +121,24 @@ import Testing
       }
       #expect(results.allSatisfy { $0 } == isGood)
       #expect(results.prefix(2) == [true, true])
+    }
+  }
+
+  @Test func `a refusal comes alone, and nothing comes after a broken contract`() {
+    let output: UInt32 = EventKind.output.rawValue
+    for (codes, isGood) in [
+      ([64], true), ([65], true), ([output, 65], true), ([output, 64], false),
+      ([64, output], false), ([65, output], false), ([64, 64], false), ([65, 65], false),
+      ([output, output, output, 65], true), ([output, output, output, output], false),
+    ] {
+      let records = codes.map { code in
+        var record = EventBatch.Record(kind: .output, instance: 0)
+        record.code = code
+        record.step = 3
+        return record
+      }
+      var copy = EventBatch()
+      #expect(Self.take(Self.memory(of: records), [], into: &copy) == isGood)
     }
   }
 

@@ -44,25 +44,26 @@ extension SessionEngine {
   ///
   /// - Returns: false if it isn't; then nothing has changed that matters.
   private func acceptInPlace(_ emitted: inout EventBatch, of plugin: Int) -> Bool {
-    var instance: SessionInstance?
-    // The output of the event before, which is mostly the output of the next one too.
-    var (name, port, hasValue) = (0..<0, -1, false)
+    // Instance and output of the event before, which are mostly those of the next one too: numbers,
+    // because a reference costs its count each time.
+    var (number, port): (Int32, Int32) = (-1, -1)
+    var (name, hasValue) = (0..<0, false)
     var hasStates = false
+    let time = now
     let content = emitted.bytes
     for index in emitted.records.indices {
       let record = emitted.records[index]
-      if instance?.number != record.instance {
-        instance = byNumber[record.instance]
-        port = -1
-      }
-      guard record.isOf(.output), let instance, instance.plugin == plugin else { return false }
       let bytes = content.span
-      if port < 0 || !bytes.extracting(name).equals(bytes.extracting(record.name)) {
-        guard let found = instance.output(named: bytes.extracting(record.name)) else {
-          return false
-        }
-        (name, port, hasValue) = (record.name, found, instance.hasValue(found))
-        if port < instance.viewModel.stateCount { hasStates = true }
+      guard record.isOf(.output) else { return false }
+      if port < 0 || record.instance != number
+        || !bytes.extracting(name).equals(bytes.extracting(record.name))
+      {
+        guard let instance = byNumber[record.instance], instance.plugin == plugin,
+          let found = instance.output(named: bytes.extracting(record.name))
+        else { return false }
+        (number, port) = (record.instance, Int32(found))
+        (name, hasValue) = (record.name, instance.hasValue(found))
+        if found < instance.viewModel.stateCount { hasStates = true }
       }
       guard hasValue != record.value.isEmpty else { return false }
       if hasValue {
@@ -72,7 +73,7 @@ extension SessionEngine {
           end == value.count
         else { return false }
       }
-      emitted.place(index, port: Int32(port), time: now)
+      emitted.place(index, port: port, time: time)
     }
     if hasStates { keepStates(of: emitted) }
     return true

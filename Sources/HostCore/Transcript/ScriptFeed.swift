@@ -32,8 +32,10 @@ package struct ScriptFeed: ~Copyable {
   private var isInExpectation = false
   private var isJoined = false
   private var joinedLine: [UInt8] = []
-  /// Some late inputs up to their value, and what they were understood as.
-  private var knownPrefixes: [[UInt8]] = []
+  /// Some late inputs up to their value, one after the other, where each lies among them, and what
+  /// they were understood as.
+  private var knownBytes: [UInt8] = []
+  private var knownPrefixes: [Range<Int>] = []
   private var knownInputs: [ScriptLine.InputLine] = []
   private var nextRoute = 0
 
@@ -150,13 +152,19 @@ package struct ScriptFeed: ~Copyable {
     let prefix = Array(buffer[start..<start + input.value.lowerBound])
     var input = input
     input.route = nextRoute
-    if knownInputs.count < Self.mostKnown {
-      knownPrefixes.append(prefix)
-      knownInputs.append(input)
-    } else {
-      knownPrefixes[nextRoute % Self.mostKnown] = prefix
-      knownInputs[nextRoute % Self.mostKnown] = input
+    // The oldest one goes first.
+    if knownInputs.count == Self.mostKnown {
+      let size = knownPrefixes.removeFirst().count
+      knownInputs.removeFirst()
+      knownBytes.removeFirst(size)
+      for index in knownPrefixes.indices {
+        let old = knownPrefixes[index]
+        knownPrefixes[index] = old.lowerBound - size..<old.upperBound - size
+      }
     }
+    knownPrefixes.append(knownBytes.count..<knownBytes.count + prefix.count)
+    knownInputs.append(input)
+    knownBytes += prefix
     nextRoute += 1
   }
 
@@ -165,7 +173,9 @@ package struct ScriptFeed: ~Copyable {
     for index in knownInputs.indices {
       let prefix = knownPrefixes[index]
       let start = prefix.count
-      guard line.count > start, line.extracting(0..<start).equals(prefix.span) else { continue }
+      guard line.count > start,
+        line.extracting(0..<start).equals(knownBytes.span.extracting(prefix))
+      else { continue }
       var end = start
       guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
       let isJSON = line[0] == UInt8(ascii: "{")

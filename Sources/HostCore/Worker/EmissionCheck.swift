@@ -11,11 +11,13 @@ package struct EmissionCheck {
   private let steps: Range<Int>
   /// The step of the latest event; before the first one, less than any.
   private var step = Int.min
-  /// What that step has emitted so far.
+  /// How many events, and bytes of them, that step may still emit.
   private var events = 0
   private var bytes = 0
   /// After a step that asks, cancels, refuses or fails, the worker must stop.
   private var hasNews = false
+  /// After a refusal or a broken contract nothing comes, even of its step.
+  private var isOver = false
 
   /// - Parameter steps: those that the worker was asked to make.
   package init(steps: Range<Int>, limits: StepLimits) {
@@ -81,25 +83,30 @@ package struct EmissionCheck {
     if place != step {
       guard place > step, steps.contains(place), !hasNews else { return false }
       step = place
-      events = 0
-      bytes = 0
+      events = limits.events
+      bytes = limits.bytes
     }
-    events += 1
-    bytes += Int(record.nameCount) + Int(record.valueCount)
+    guard record.instance >= 0, record.nameCount <= Self.longestName, !isOver else { return false }
     if !record.isOf(.output) {
       guard let kind = EventKind(rawValue: record.code) else { return false }
       switch kind {
       case .output, .log: break
       case .request, .cancel, .fault: hasNews = true
-      case .refusal, .violation:
-        hasNews = true
-        // It comes on top of what a plugin may emit.
-        return record.nameCount == 0 && record.valueCount <= Self.longestWords
-          && events <= limits.events + 1
+      case .refusal, .violation: return acceptsEnd(record)
       case .input, .reply, .error, .death: return false
       }
     }
-    return record.nameCount <= Self.longestName && events <= limits.events
-      && bytes <= limits.bytes
+    events -= 1
+    bytes -= Int(record.nameCount) + Int(record.valueCount)
+    return events >= 0 && bytes >= 0
+  }
+
+  /// The worker's own words about the plugin come on top of what that may emit.
+  private mutating func acceptsEnd(_ record: EventBatch.Record) -> Bool {
+    hasNews = true
+    isOver = true
+    // What is refused causes nothing.
+    guard !record.isOf(.refusal) || events == limits.events else { return false }
+    return record.nameCount == 0 && record.valueCount <= Self.longestWords
   }
 }

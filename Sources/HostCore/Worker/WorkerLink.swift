@@ -2,6 +2,8 @@
 final class WorkerLink {
   /// How long our own program may take to start and to confine itself.
   private static let startLimit: Nanoseconds = 30_000_000_000
+  /// A manifest has its own limit; the rest of what is said while loading is small.
+  private static let longestManifest = (1 << 24) + (1 << 16)
 
   /// The SHA-256 of the library as it was loaded.
   let digest: String
@@ -91,7 +93,7 @@ final class WorkerLink {
       {
         throw .death("it \(words) while it was loaded")
       }
-      switch wait(Wait(until: deadline, limit: limits.loadTime)) {
+      switch wait(loading(until: deadline, limit: limits.loadTime)) {
       case .frame(let frame) where frame.kind == .loaded:
         let size = ConfinementReport.encodedSize
         guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
@@ -135,7 +137,7 @@ final class WorkerLink {
   /// - Returns: its report, as it came.
   private func greeting() throws(LoadFailure) -> [UInt8] {
     let deadline = SystemClock.monotonic() + Self.startLimit
-    switch wait(Wait(until: deadline, limit: Self.startLimit)) {
+    switch wait(loading(until: deadline, limit: Self.startLimit)) {
     case .frame(let frame) where frame.kind == .ready:
       var reader = ByteReader()
       guard let version: UInt32 = reader.read(frame.payload.span),
@@ -145,6 +147,10 @@ final class WorkerLink {
     case .frame: throw .words("its worker broke the protocol")
     case .failure(let words): throw .words("its worker \(words) before it was loaded")
     }
+  }
+
+  private func loading(until deadline: Nanoseconds, limit: Nanoseconds) -> Wait {
+    Wait(until: deadline, limit: limit, longest: Self.longestManifest)
   }
 
   /// Takes over what the worker says of its confinement, and checks it from outside.
@@ -302,7 +308,7 @@ final class WorkerLink {
     var limit: Nanoseconds
     /// How many steps can give it.
     var steps = 0
-    var longest = WorkerFrame.largestPayload
+    var longest: Int
   }
 
   /// Sends bytes, while taking in what the plugin prints: it may be stuck with that.

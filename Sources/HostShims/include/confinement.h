@@ -65,8 +65,8 @@ struct host_limits {
 struct host_confinement {
   uint32_t layers;
   struct host_limits limits;
-  // Files that may be read while a library is loaded, or folders of such files, beside those of the
-  // system and of the libraries that are loaded already; ends with NULL.
+  // Files that may be read while a library is loaded, or folders of such files, beside those of
+  // the system and of the libraries that are loaded already; ends with NULL.
   const char *const *readable;
 };
 

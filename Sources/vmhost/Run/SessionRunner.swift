@@ -24,6 +24,8 @@ final class SessionRunner {
   private var loaded: [String: String] = [:]
   /// Where inputs of late routes went: most go where one of those before did.
   private var targets: [Target?] = Array(repeating: nil, count: ScriptFeed.mostKnown)
+  /// Where the last of them went.
+  private var latest: Target?
   private var scratch: [UInt8] = []
 
   init(
@@ -89,10 +91,12 @@ final class SessionRunner {
   private func target(
     of input: ScriptLine.InputLine, _ line: Span<UInt8>
   ) throws -> Target {
-    if input.route >= 0, let known = targets[input.route % targets.count],
-      known.route == input.route
-    {
-      return known
+    if input.route >= 0 {
+      if let latest, latest.route == input.route { return latest }
+      if let known = targets[input.route % targets.count], known.route == input.route {
+        latest = known
+        return known
+      }
     }
     let handle = line.extracting(input.handle)
     let name = line.extracting(input.name)
@@ -156,6 +160,7 @@ final class SessionRunner {
   ) throws {
     // Instances come and go; what an earlier line found may be gone.
     for index in targets.indices { targets[index] = nil }
+    latest = nil
     defer { driver.takeEvents() }
     switch command {
     case .version: break
