@@ -3,9 +3,31 @@ package struct InputBatch: Sendable {
   var events = EventBatch()
   /// The position of the plugin in the session.
   var plugin = 0
+  /// The name of the input that was added last, and whose it is: mostly the next one's too, and a
+  /// look at the instance costs more than the rest.
+  private var name: [UInt8] = []
+  private var named: (instance: Int32, port: Int32) = (-1, -1)
 
   package init() {}
 
   package var isEmpty: Bool { events.isEmpty }
   package var count: Int { events.count }
+
+  mutating func append(
+    _ record: EventBatch.Record, of instance: SessionInstance, value: Span<UInt8>
+  ) {
+    if named != (record.instance, record.port) {
+      name = instance.inputNames[Int(record.port)]
+      named = (record.instance, record.port)
+    }
+    Self.append(record, name, value, to: &events)
+  }
+
+  /// The name is lent here, where a copy of its own would be counted.
+  private static func append(
+    _ record: EventBatch.Record, _ name: [UInt8], _ value: Span<UInt8>,
+    to events: inout EventBatch
+  ) {
+    events.append(record, name: name.span, value: value)
+  }
 }

@@ -242,8 +242,7 @@ package final class SessionEngine {
     }
     var record = EventBatch.Record(kind: .input, instance: instance.number, id: tag, time: now)
     record.port = Int32(port)
-    let name = instance.inputNames[port]
-    batch.events.append(record, name: name.span, value: value)
+    batch.append(record, of: instance, value: value)
     return true
   }
 
