@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .executable(name: "vmhost", targets: ["vmhost"]),
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
+    .library(name: "HostCore", targets: ["HostCore"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
     // Each plugin is a dynamic library of its own: `libmovies.so` and so on.
@@ -39,6 +40,8 @@ let package = Package(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
     .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
+    .executableTarget(
+      name: "embedding-app", dependencies: ["HostCore"], path: "Examples/EmbeddingApp"),
 
     // `Benchmarks/run` builds and runs these; they are in this package because what they measure
     // has `package` access.
@@ -88,6 +91,7 @@ let package = Package(
       dependencies: [
         "HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe", "worker-soak",
       ]),
+    .testTarget(name: "EmbeddingTests", dependencies: ["HostCore", "TestSupport"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),

@@ -14,22 +14,7 @@ package enum Watchdog {
     onHang: @escaping @Sendable (StepMonitor.Step) -> Never
   ) throws(SystemError) {
     let task = Task(monitor: monitor, limit: limit, onHang: onHang)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(task)
-    let result = unsafe pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Task>.fromOpaque(argument).takeRetainedValue().run()
-      }, argument.toOpaque())
-    guard result == 0 else {
-      unsafe argument.release()
-      throw SystemError("pthread_create", number: result)
-    }
+    try DetachedThread.start { task.run() }
   }
 
   private final class Task: Sendable {

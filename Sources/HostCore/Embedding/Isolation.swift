@@ -1,0 +1,31 @@
+/// Where plugins run.
+public struct Isolation: Sendable {
+  enum Place: Sendable {
+    case process
+    case worker(path: String?, mode: SandboxMode, memory: UInt64)
+  }
+
+  let place: Place
+
+  /// In the app's own process. A plugin can read and write all of the app's memory; if it crashes,
+  /// the app does, and if it hangs, its session does.
+  public static let inProcess = Isolation(place: .process)
+
+  /// Each plugin in a confined process of its own, which is the program `vmhost` beside the app's
+  /// executable or on `PATH`.
+  public static let confined = Isolation.confined()
+
+  /// Each plugin in a confined process of its own.
+  ///
+  /// - Parameters:
+  ///   - worker: the path of the program `vmhost`; nil for the one beside the app's executable or,
+  ///     if there is none, on `PATH`.
+  ///   - isStrict: whether a plugin isn't loaded where this machine lacks a layer of confinement.
+  ///   - memory: the bytes that a plugin may allocate.
+  public static func confined(
+    worker: String? = nil, isStrict: Bool = false, memory: UInt64 = 1 << 30
+  ) -> Isolation {
+    let mode: SandboxMode = isStrict ? .strict : .bestEffort
+    return Isolation(place: .worker(path: worker, mode: mode, memory: memory))
+  }
+}

@@ -1,0 +1,182 @@
+// An app that opens view models writes their configs as JSON values.
+@_exported public import CanonicalJSON
+import Synchronization
+
+/// One run of some plugins, with a clock, a store and answers to effects of its own.
+///
+/// All of it happens on one thread that the session has for itself; every call from outside waits
+/// its turn there without blocking the thread that makes it. A session that nobody holds any more,
+/// and none of whose instances anybody holds, is closed.
+public final class Session: Sendable {
+  /// In the order in which they were named.
+  public let plugins: [LoadedPlugin]
+  private let desk: SessionDesk
+
+  private init(plugins: [LoadedPlugin], desk: SessionDesk) {
+    self.plugins = plugins
+    self.desk = desk
+  }
+
+  deinit { desk.mailbox.post { $0.end(nil) } }
+
+  static func start(_ plan: SessionPlan) async throws(HostError) -> Session {
+    let desk: SessionDesk
+    do throws(SystemError) { desk = try SessionDesk() } catch { throw HostError(error) }
+    let started = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<[LoadedPlugin], HostError>, Never>) in
+      do throws(SystemError) {
+        // Plugins are loaded on this thread too: a worker process ends when the thread that
+        // started it does.
+        try DetachedThread.start {
+          do throws(HostError) {
+            let worker = try SessionWorker(plan, desk: desk)
+            continuation.resume(returning: .success(worker.plugins))
+            worker.run()
+          } catch { continuation.resume(returning: .failure(error)) }
+        }
+      } catch { continuation.resume(returning: .failure(HostError(error))) }
+    }
+    return Session(plugins: try started.get(), desk: desk)
+  }
+
+  // MARK: Instances
+
+  /// Opens an instance of a view model. Its first frame is there when this returns.
+  ///
+  /// - Parameters:
+  ///   - handle: what to call it; nil for the last part of the view model's id.
+  ///   - config: a JSON object; nil for the view model's defaults.
+  public func open(
+    _ viewModel: String, as handle: String? = nil, config: JSONValue? = nil
+  ) async throws(HostError) -> Instance {
+    try await openWith(config, viewModel, as: handle)
+  }
+
+  /// Opens an instance of a view model with a config of the app's own type.
+  public func open(
+    _ viewModel: String, as handle: String? = nil, config: some Encodable
+  ) async throws(HostError) -> Instance {
+    let subject = "the config of \(viewModel)"
+    let bytes = try Coding.encode(config, as: subject)
+    return try await openWith(
+      try Coding.decode(JSONValue.self, from: bytes, of: subject), viewModel, as: handle)
+  }
+
+  private func openWith(
+    _ config: JSONValue?, _ viewModel: String, as handle: String?
+  ) async throws(HostError) -> Instance {
+    let opened = try await perform { worker throws(HostError) in
+      try worker.open(viewModel, as: handle, config: config)
+    }
+    return Instance(opened, session: self)
+  }
+
+  // MARK: Time
+
+  /// The time since the session's beginning.
+  public var time: Duration {
+    get async throws(HostError) {
+      try await perform { worker throws(HostError) in try worker.time() }
+    }
+  }
+
+  /// Lets time pass: at once on a virtual clock, by waiting on a live one.
+  public func advance(by span: Duration) async throws(HostError) {
+    guard span >= .zero else { throw HostError(.invalid, "time can't go back by \(span).") }
+    try await wait { worker throws(HostError) in try worker.pass(span.wholeNanoseconds) }
+  }
+
+  /// Lets time pass until no timer is left and no request is open that somebody answers.
+  ///
+  /// On a virtual clock it gives up after 100,000 timers or a day; on a live one it waits until
+  /// its task is cancelled.
+  public func idle() async throws(HostError) {
+    try await wait { worker throws(HostError) in try worker.idleGoal() }
+  }
+
+  // MARK: The end
+
+  /// Ends all instances, the plugins, and the programs that answered effects, and returns when that
+  /// is done. Nothing happens if the session is over.
+  public func close() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isPosted = desk.mailbox.post { worker in
+        worker.end(nil)
+        worker.atEnd { continuation.resume() }
+      }
+      if !isPosted { continuation.resume() }
+    }
+  }
+
+  // MARK: Turns on the session's thread
+
+  /// Does something on the session's thread.
+  func perform<Value: Sendable>(
+    _ body: @escaping @Sendable (SessionWorker) throws(HostError) -> Value
+  ) async throws(HostError) -> Value {
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Value, HostError>, Never>) in
+      let isPosted = desk.mailbox.post { worker in
+        continuation.resume(
+          returning: Result { () throws(HostError) in try body(worker) })
+      }
+      if !isPosted { continuation.resume(returning: .failure(desk.ending)) }
+    }
+    return try result.get()
+  }
+
+  /// Waits until the session has reached a goal, or the task is cancelled.
+  ///
+  /// - Parameter begin: begins to move there; nil if the session is there.
+  private func wait(
+    for begin: @escaping @Sendable (SessionWorker) throws(HostError) -> SessionWorker.Goal?
+  ) async throws(HostError) {
+    let patience = Patience()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation {
+        (continuation: CheckedContinuation<Result<Void, HostError>, Never>) in
+        let isPosted = desk.mailbox.post { worker in
+          worker.wait(for: begin, patience) { continuation.resume(returning: $0) }
+        }
+        if !isPosted { continuation.resume(returning: .failure(desk.ending)) }
+      }
+    } onCancel: {
+      patience.end()
+      // The session looks after each job whether anybody still waits.
+      desk.mailbox.post { _ in }
+    }
+    try result.get()
+  }
+}
+
+/// Whether a task still waits.
+final class Patience: Sendable {
+  private let flag = Atomic(true)
+
+  var lasts: Bool { flag.load(ordering: .acquiring) }
+
+  func end() { flag.store(false, ordering: .releasing) }
+}
+
+/// What a session's thread and all others share.
+final class SessionDesk: Sendable {
+  let mailbox: Mailbox<SessionWorker>
+  private let error = Mutex<HostError?>(nil)
+
+  init() throws(SystemError) { mailbox = try Mailbox() }
+
+  /// What a call gets that comes after the end.
+  var ending: HostError { error.withLock { $0 } ?? .sessionClosed }
+
+  /// Takes no more jobs from now on.
+  ///
+  /// - Returns: those that came before.
+  func close(_ ending: HostError) -> [Mailbox<SessionWorker>.Job] {
+    error.withLock { $0 = ending }
+    return mailbox.close()
+  }
+}
+
+extension HostError {
+  static let sessionClosed = HostError(.closed, "the session is closed.")
+}

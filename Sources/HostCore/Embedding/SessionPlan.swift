@@ -1,0 +1,112 @@
+/// What an app asked a session to be; makes the parts of it.
+struct SessionPlan: Sendable {
+  let host: Host
+  let plugins: [String]
+  let options: SessionOptions
+
+  // MARK: Options
+
+  var engineOptions: SessionEngine.Options {
+    var made = SessionEngine.Options()
+    var random = SystemRandomNumberGenerator()
+    made.seed = options.seed ?? random.next()
+    made.epoch = options.time?.wholeNanoseconds ?? SystemClock.wall()
+    made.locale = options.locale
+    made.timeZone = options.timeZone
+    // Who names one of the engine's own effects means to answer it.
+    made.recorded = SimulatedEffects.known.intersection(options.effects.keys)
+    return made
+  }
+
+  private static let shortestSecret = 4
+
+  func secrets() throws(HostError) -> Secrets {
+    var secrets = Secrets()
+    for (name, value) in options.secrets {
+      guard value.utf8.count >= Self.shortestSecret else {
+        throw HostError(
+          .invalid,
+          "the secret \"\(name)\" has fewer than \(Self.shortestSecret) bytes. Whatever is shown"
+            + " would be full of SECRET_\(name).")
+      }
+      secrets.add(name, value: value)
+    }
+    return secrets
+  }
+
+  func storage() throws(StorageError) -> any StorageBackend {
+    switch options.store {
+    case .memory: MemoryStorage()
+    case .file(let path): try DatabaseStorage(path: path)
+    }
+  }
+
+  // MARK: Effects
+
+  var handlers: [String: EffectAnswer.Handler] {
+    options.effects.compactMapValues { answer in
+      if case .handler(let handler) = answer.source { handler } else { nil }
+    }
+  }
+
+  /// The programs that answer effects; `vmhost-http` lies beside the worker, or beside the app.
+  func providers(_ worker: Sandbox?) throws(SystemError) -> [EffectProvider] {
+    var folder = try Files.executableFolder()
+    if let path = worker?.worker, let slash = path.lastIndex(of: "/") {
+      folder = String(path[..<slash])
+    }
+    let commands = options.effects.sorted { $0.key < $1.key }.compactMap { effect, answer in
+      if case .command(let command) = answer.source {
+        EffectProvider(effect: effect, command: .shell(command))
+      } else {
+        nil
+      }
+    }
+    return [EffectProvider(effect: "http", command: .executable("\(folder)/vmhost-http"))]
+      + commands
+  }
+
+  // MARK: Plugins
+
+  /// How plugins are confined; nil for those that are loaded into this process.
+  func sandbox() throws(HostError) -> Sandbox? {
+    switch host.isolation.place {
+    case .process: return nil
+    case .worker(let path?, let mode, let memory):
+      return Sandbox(mode, memory: memory, worker: path)
+    case .worker(nil, let mode, let memory):
+      return Sandbox(mode, memory: memory, worker: try WorkerLocator.path())
+    }
+  }
+
+  /// Loads all plugins.
+  ///
+  /// - Parameter printed: gets each line that a plugin in a process of its own prints.
+  func load(
+    into engine: SessionEngine, _ sandbox: Sandbox?, printed: @escaping (String) -> Void
+  ) throws -> [LoadedPlugin] {
+    let locator = PluginLocator(
+      script: nil, given: host.pluginPath, variable: Environment.value("VMHOST_PLUGIN_PATH"),
+      executable: try Files.executableFolder())
+    var limits = StepLimits()
+    limits.time = options.stepTimeout.wholeNanoseconds
+    return try plugins.map { name in
+      let path = try Files.absolute(try locator.path(of: name))
+      let connection: any PluginConnection
+      var digest: String?
+      if let sandbox {
+        let plugin = try RemotePlugin(
+          path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+        digest = plugin.digest
+        connection = plugin
+      } else {
+        connection = try ExclusivePlugin(path: path, name: name, limits: limits)
+      }
+      try engine.add(connection, named: name)
+      let manifest = connection.manifest
+      return LoadedPlugin(
+        name: name, id: manifest.id, version: manifest.version,
+        viewModels: manifest.viewModels.map(\.id), manifest: manifest.json, digest: digest)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// How a session moves through time for those who wait for it.
+extension SessionWorker {
+  enum Goal: Sendable {
+    /// A time of the session.
+    case time(Nanoseconds)
+    case idle(since: Nanoseconds)
+  }
+
+  /// Somebody who waits.
+  struct Wait {
+    let goal: Goal
+    let patience: Patience
+    let resume: (Result<Void, HostError>) -> Void
+    /// The timers that fired meanwhile.
+    var fired = 0
+
+    var target: Nanoseconds? { if case .time(let time) = goal { time } else { nil } }
+
+    /// Since when it waits for the session to be idle.
+    var idleSince: Nanoseconds? { if case .idle(let since) = goal { since } else { nil } }
+  }
+
+  func time() throws(HostError) -> Duration {
+    try attempt { engine, driver in
+      try driver.catchUp()
+      return .nanoseconds(engine.now)
+    }
+  }
+
+  /// Lets time pass on a virtual clock.
+  ///
+  /// - Returns: on a live one, what to wait for.
+  func pass(_ span: Nanoseconds) throws(HostError) -> Goal? {
+    try attempt { engine, driver in
+      guard clock == .live else {
+        try driver.pass(span, watching: [], isInterrupted: { false })
+        return nil
+      }
+      try driver.catchUp()
+      let (sum, overflow) = engine.now.addingReportingOverflow(span)
+      return .time(overflow ? .max : sum)
+    }
+  }
+
+  func idleGoal() throws(HostError) -> Goal? {
+    try attempt { engine, driver in
+      try driver.catchUp()
+      return .idle(since: engine.now)
+    }
+  }
+
+  /// - Parameter begin: gives the goal; nil if it is reached.
+  func wait(
+    for begin: (SessionWorker) throws(HostError) -> Goal?, _ patience: Patience,
+    resume: @escaping (Result<Void, HostError>) -> Void
+  ) {
+    do throws(HostError) {
+      guard let goal = try begin(self) else { return resume(.success(())) }
+      waits.append(Wait(goal: goal, patience: patience, resume: resume))
+    } catch { resume(.failure(error)) }
+  }
+
+  /// Fires a timer on a virtual clock if somebody waits for that, and tells those who have waited
+  /// long enough.
+  func step(_ engine: SessionEngine, _ driver: LiveDriver) throws {
+    defer { tellThoseWhoWait(engine, driver) }
+    guard canFire(engine, driver), let deadline = engine.nextDeadline else { return }
+    for index in waits.indices { waits[index].fired += 1 }
+    defer { driver.takeEvents() }
+    try engine.advance(to: deadline, firingAtMost: 1)
+  }
+
+  /// Whether the next timer is due because somebody waits on a virtual clock, which stands while an
+  /// answer is waited for.
+  private func canFire(_ engine: SessionEngine, _ driver: LiveDriver) -> Bool {
+    clock == .virtual && waits.contains { $0.idleSince != nil && $0.patience.lasts }
+      && !isWaitedFor(driver) && engine.nextDeadline != nil
+  }
+
+  private func isWaitedFor(_ driver: LiveDriver) -> Bool {
+    driver.isWaiting || relay.isAnswering
+  }
+
+  private func tellThoseWhoWait(_ engine: SessionEngine, _ driver: LiveDriver) {
+    guard !waits.isEmpty else { return }
+    let isIdle = !isWaitedFor(driver) && engine.nextDeadline == nil
+    waits.removeAll { wait in
+      guard let result = result(of: wait, at: engine.now, isIdle: isIdle) else { return false }
+      wait.resume(result)
+      return true
+    }
+  }
+
+  /// What became of a wait; nil if it goes on.
+  private func result(
+    of wait: Wait, at now: Nanoseconds, isIdle: Bool
+  ) -> Result<Void, HostError>? {
+    guard wait.patience.lasts else {
+      return .failure(HostError(.cancelled, "the task that waited was cancelled."))
+    }
+    if let target = wait.target { return now >= target ? .success(()) : nil }
+    if isIdle { return .success(()) }
+    let limits = LiveDriver.IdleLimits(.virtual)
+    let waited = now - (wait.idleSince ?? now)
+    guard clock == .virtual, wait.fired > limits.timers || waited > limits.time else { return nil }
+    let whole = waited / 1_000_000_000 * 1_000_000_000
+    return .failure(
+      HostError(
+        .endless,
+        "idle() gave up after \(TimeSpan.text(whole)): timers go on for ever. Let a fixed time pass"
+          + " instead, as in advance(by: .seconds(5))."))
+  }
+
+  /// How long to wait for news at the most; nil for as long as it takes.
+  func patience(_ engine: SessionEngine, _ driver: LiveDriver) -> Nanoseconds? {
+    if canFire(engine, driver) { return 0 }
+    return waits.compactMap(\.target).min().map { max($0 - engine.now, 0) }
+  }
+}

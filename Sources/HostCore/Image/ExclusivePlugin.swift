@@ -1,0 +1,67 @@
+import Synchronization
+
+/// A plugin in this process whose library several sessions may use, each on its own thread.
+///
+/// The ABI allows no two calls into one library at the same time, so they take turns here.
+package final class ExclusivePlugin: PluginConnection {
+  package var manifest: PluginManifest { plugin.manifest }
+  package var digest: String? { plugin.digest }
+  package var recentLines: RecentLines { plugin.recentLines }
+  private let plugin: LocalPlugin
+  private let turn: Turn
+
+  /// Loads the library at `path`, as `LocalPlugin` does.
+  package init(path: String, name: String, limits: StepLimits) throws(PluginLoadError) {
+    let turn = Self.turn(for: path)
+    plugin = try turn.take { () throws(PluginLoadError) in
+      try LocalPlugin(path: path, name: name, limits: limits)
+    }
+    self.turn = turn
+  }
+
+  package func create(
+    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+  ) {
+    turn.take { plugin.create(specification, as: number, into: &emissions) }
+  }
+
+  package func deliver(
+    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+  ) -> Int {
+    turn.take { plugin.deliver(events, from: first, into: &emissions) }
+  }
+
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+    turn.take { plugin.destroy(number, into: &emissions) }
+  }
+
+  // The one thing here that every session shares, because they share the library: the linker loads
+  // a file once for the whole process.
+  private static let turns = Mutex<[String: Turn]>([:])
+
+  /// - Parameter path: links in it are resolved, so that one file has one name.
+  private static func turn(for path: String) -> Turn {
+    // A path that can't be resolved is one that can't be loaded.
+    let name = (try? Files.absolute(path)) ?? path
+    return turns.withLock { turns in
+      if let turn = turns[name] { return turn }
+      let turn = Turn()
+      turns[name] = turn
+      return turn
+    }
+  }
+
+  private final class Turn: Sendable {
+    private let mutex = Mutex(())
+
+    func take<Result, Failure: Error>(
+      _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      // Not as the closure's own result, which would have to be free to go to other threads.
+      var result: Result?
+      try mutex.withLock { _ throws(Failure) in result = try body() }
+      guard let result else { preconditionFailure("the body has returned") }
+      return result
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// Threads of our own, for what waits in system calls or may never come back.
+package enum DetachedThread {
+  /// Runs `body` on a new thread, which ends with it.
+  ///
+  /// The signals that are sent to a process don't reach the thread: they are its owner's to handle.
+  /// So writing to a pipe that nobody reads fails there, instead of ending the process.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let task = Task(body)
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let argument = unsafe Unmanaged.passRetained(task)
+    let result = unsafe pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Task>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, argument.toOpaque())
+    guard result == 0 else {
+      unsafe argument.release()
+      throw SystemError("pthread_create", number: result)
+    }
+  }
+
+  private final class Task: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() {
+      DetachedThread.blockSignals()
+      body()
+    }
+  }
+
+  private static func blockSignals() {
+    var signals = sigset_t()
+    unsafe sigfillset(&signals)
+    // What the thread's own mistakes cause is best reported where it happens.
+    for number in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
+      unsafe sigdelset(&signals, number)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

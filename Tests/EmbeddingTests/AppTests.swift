@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+/// The example app, as its users run it.
+struct AppTests {
+  @Test(arguments: [[], ["--in-process"]])
+  func `the example prints what the documentation shows`(_ options: [String]) async throws {
+    let output = try await ChildProcess.run(
+      BuildProducts.executable("embedding-app"), options + ["jaws"], environment: [:])
+    #expect(
+      output.stdout == """
+        loading "fullScreen"
+        query "jaws"
+        isEmpty false
+        loading "none"
+        1 found
+        Jaws – Release Date: Jun 20, 1975
+
+        """)
+    #expect(output.stderr == "")
+    #expect(output.status == .success)
+    let page = try Repository.text("Documentation/Embedding.md")
+    #expect(page.contains("```\n\(output.stdout)```\n"))
+  }
+
+  @Test func `an app without vmhost is told where to put it`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let app = folder.file("app")
+      // Copied by another process: what this one has open for writing, a child of another test
+      // may have too, and then it can't be run.
+      let output = try await ChildProcess.run(
+        "/bin/sh",
+        [
+          "-c", "/bin/cp \"$1\" \"$2\" && exec \"$2\" jaws", "sh",
+          try BuildProducts.executable("embedding-app"), app,
+        ],
+        environment: ["PATH": "/nowhere", "SWIFT_BACKTRACE": "enable=no"])
+      #expect(
+        output.stderr.contains(
+          """
+          there is no program "vmhost" to run plugins in: neither in \(folder.path), beside this \
+          executable, nor in a folder of PATH. Put it there, or name it, as in \
+          .confined(worker: "/opt/vmhost").
+          """))
+      #expect(output.stdout == "")
+      #expect(output.status != .success)
+    }
+  }
+
+  @Test func `the example in the documentation is the one that is built`() throws {
+    let file = "Examples/EmbeddingApp/main.swift"
+    let source = try Repository.text(file)
+    let page = try Repository.text("Documentation/Embedding.md")
+    #expect(page.contains("<!-- file: \(file) -->\n```swift\n\(source)```\n"))
+    #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 42)
+  }
+
+  @Test func `every Swift example in Embedding.md is code that is compiled`() throws {
+    let sources = try [
+      "Examples/EmbeddingApp/main.swift", "Tests/EmbeddingTests/EmbeddingExamples.swift",
+    ].map(Repository.text)
+    let examples = try Repository.text("Documentation/Embedding.md").split(separator: "```swift\n")
+      .dropFirst().compactMap { $0.split(separator: "```").first }
+    #expect(examples.count >= 3)
+    for example in examples {
+      #expect(sources.contains { $0.contains(example) }, "\(example)")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HostCore
+import TestSupport
+import Testing
+
+/// Plugins in the app's own process.
+struct InProcessTests {
+  @Test func `sessions that share a library take turns in it`() async throws {
+    // A copy is a library of its own: other tests call the built one in this process too.
+    try await TemporaryDirectory.with { folder in
+      let copy = folder.file("libshared.so")
+      try FileManager.default.copyItem(atPath: BuildProducts.library("kitfixture"), toPath: copy)
+      let link = folder.file("liblink.so")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for path in [copy, link, copy] {
+          group.addTask { try await Self.use(path) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private static func use(_ path: String) async throws {
+    let session = try await Host(isolation: .inProcess).session(
+      plugins: [path], options: SessionOptions(clock: .virtual))
+    #expect(session.plugins[0].digest == nil)
+    let works = try await session.open("kit.works")
+    let outputs = works.outputs()
+    for number in 0..<500 { try await works.send("queued", "\(number)") }
+    try await session.idle()
+    #expect(try await session.time == .seconds(500))
+    await session.close()
+    let said = try await lines(of: outputs).filter { !$0.hasPrefix("busy ") }
+    let expected = (0..<500).flatMap { ["began \"\($0)\"", "ended \"\($0)\""] }
+    // Not `said == expected` as it stands: showing how long lists differ takes minutes.
+    let isAsExpected = said == expected
+    #expect(isAsExpected, "\(said.count) lines, the last \(said.last ?? "none")")
+  }
+}
