@@ -107,6 +107,10 @@ struct SessionTests {
         notLoaded: Could not load "echo.so": its worker could not be started: spawn: No such file \
         or directory.
         """)
+    let hurry = SessionOptions(stepTimeout: .zero)
+    #expect(
+      await words { _ = try await Fixture.session("echo", options: hurry) }
+        == "invalid: a step can't take 0.0 seconds at the most.")
     #expect(
       await words { _ = try await Fixture.session("echo", "echo") } == """
         invalid: "echo.so" and "echo.so" are both the plugin "echo".

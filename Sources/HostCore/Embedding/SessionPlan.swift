@@ -68,6 +68,15 @@ struct SessionPlan: Sendable {
 
   // MARK: Plugins
 
+  private func limits() throws(HostError) -> StepLimits {
+    guard options.stepTimeout > .zero else {
+      throw HostError(.invalid, "a step can't take \(options.stepTimeout) at the most.")
+    }
+    var limits = StepLimits()
+    limits.time = options.stepTimeout.wholeNanoseconds
+    return limits
+  }
+
   /// How plugins are confined; nil for those that are loaded into this process.
   func sandbox() throws(HostError) -> Sandbox? {
     switch host.isolation.place {
@@ -88,8 +97,7 @@ struct SessionPlan: Sendable {
     let locator = PluginLocator(
       script: nil, given: host.pluginPath, variable: Environment.value("VMHOST_PLUGIN_PATH"),
       executable: try Files.executableFolder())
-    var limits = StepLimits()
-    limits.time = options.stepTimeout.wholeNanoseconds
+    let limits = try self.limits()
     return try plugins.map { name in
       let path = try Files.absolute(try locator.path(of: name))
       let connection: any PluginConnection
