@@ -68,21 +68,21 @@ struct HostilePluginRunTests {
       stdout: "< count 0\n# printed: read-file: Permission denied\n< count 1\n")
     try await VMHostRun.expect(
       Self.arguments("send:print-nonsense"), .text("> go\n"),
-      stdout: "< count 0\n# printed: ���[2J�]0;owned�\n# printed: print-nonsense: done\n< count 1\n"
+      stdout: "< count 0\n# printed: \u{fffd}\u{fffd}\u{fffd}\u{fffd}[2J\u{fffd}]0;owned\u{fffd}\n"
+        + "# printed: print-nonsense: done\n< count 1\n"
     )
   }
 
   @Test func `ends with 3 when a plugin breaks down as it is loaded`() async throws {
     try await TemporaryDirectory.with { folder in
       let path = try FixtureLibrary.copy(of: "hostilefixture", choosing: "load:abort", in: folder)
-      try await VMHostRun.expect(
-        ["run", path, "--sandbox", "best-effort"] + Arguments.text,
-        stdout: "",
-        stderr: """
-          vmhost: Could not load "\(path)": it crashed with signal 6 (Aborted) while it was loaded.
-
-          """,
-        status: 3)
+      let output = try await VMHostRun.output(
+        ["run", path, "--sandbox", "best-effort"] + Arguments.text)
+      #expect(
+        output.stderr
+          == "vmhost: Could not load \"\(path)\": it crashed with signal 6 (Aborted) while it was"
+          + " loaded.\n")
+      #expect(output.status == .exited(3))
     }
   }
 }

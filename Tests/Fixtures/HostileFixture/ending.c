@@ -149,7 +149,7 @@ static int stop_itself(const char *unused) {
 static int signal_itself(const char *unused) {
   (void)unused;
   signal(SIGUSR1, SIG_IGN);
-  for (int i = 0; i < 100000; i++) raise(SIGUSR1);
+  for (int i = 0; i < 20000; i++) raise(SIGUSR1);
   return 0;
 }
 

@@ -25,6 +25,77 @@ import Testing
     }
     #expect(problems == [])
   }
+
+  @Test(arguments: ConfinementLayer.allCases)
+  func `says so without any one layer`(_ layer: ConfinementLayer) throws {
+    let cases = HostileAct.Case.all(HostileAct.forgeries, [.load, .send])
+    let problems = try HostileAct.problems(
+      of: cases, run(without: layer), try HostileTargets()
+    ) { $0.act.possible }
+    #expect(problems == [])
+  }
+
+  @Test(
+    arguments: [
+      ("111111110", "\"seccomp-run\" is not tried, which can't be"),
+      ("111111112", "\"seccomp-run\" is off: not asked for, which can't be"),
+      ("111111100", "\"seccomp-load\" is not tried, which can't be"),
+      ("111111210", "\"landlock\" is off: not asked for, which can't be"),
+      ("111111111", "\"seccomp-run\" is on, which means \"Seccomp_filters: "),
+    ])
+  func `believes no plugin that says in the worker's place how it is confined`(
+    _ states: String, _ words: String
+  ) throws {
+    guard available == .all else { return }
+    let result = try run()("impersonate:\(states)", in: .load)
+    let beginning =
+      "Could not load \"forger.so\": Could not confirm that the worker is confined: it says that "
+    #expect(result.error?.hasPrefix(beginning + words) == true, "\(result.error ?? "no error")")
+    #expect(result.error?.hasSuffix("The plugin was not trusted further.") == true)
+  }
+
+  @Test func `takes no report that is none`() throws {
+    let result = try run()("impersonate:999999999", in: .load)
+    #expect(result.error == "Could not load \"forger.so\": its worker broke the protocol.")
+  }
+
+  /// What lives on is as good as any plugin; what doesn't is named.
+  private func outlives(_ act: String, in phase: HostilePhase) throws -> [String] {
+    var run = run()
+    run.isHanging = true
+    let result = try run(act, in: phase)
+    let isNamed = result.error.map {
+      $0.hasPrefix("forger.so ") || $0.hasPrefix("Could not load \"forger.so\": ")
+    }
+    return isNamed == false ? ["\(phase) \(act): \(result.error ?? "")"] : []
+  }
+
+  /// The answer that the host waits for, before the worker itself gives it: its number, what it
+  /// says was done, and what it says was emitted.
+  @Test func `outlives an answer in the worker's place`() throws {
+    var acts: [(act: String, phase: HostilePhase)] = []
+    for phase in HostilePhase.allCases where phase.isOfInstance {
+      for numbers in [[1], [1, 1, 0], [2, 1, 0], [3, 0, 0], [2, 1, 1], [2, 1, 0xff_ffff]] {
+        let bytes = numbers.flatMap { number in
+          (0..<4).map { byte in
+            let value = String(number >> (8 * byte) & 0xff, radix: 16)
+            return value.count == 1 ? "0" + value : value
+          }
+        }
+        let frame = "68,\(bytes.count),\(bytes.joined())"
+        acts.append(("send-frame:\(frame)", phase))
+        acts.append(("claim-full:\(frame)", phase))
+      }
+    }
+    #expect(try inLanes(acts) { try outlives($0.act, in: $0.phase) } == [])
+  }
+
+  @Test func `outlives a plugin that writes over all that is shared`() throws {
+    let acts = HostilePhase.allCases.flatMap { phase in
+      ["ff", "zero", "chance"].map { ("scribble:\($0)", phase) }
+    }
+    #expect(try inLanes(acts) { try outlives($0.0, in: $0.1) } == [])
+  }
 }
 
 /// A manifest is asked for while a plugin is loaded, under the confinement of what follows.

@@ -70,8 +70,13 @@ extension HostileAct {
     .always("scribble-and-sleep", .hangs, target: .fixed("zero")),
     .always("count-for-ever", .hangs),
     lie("claim-full", "68,0,", loading: wrongFrame),
-    .always("resize-windows", .notPermitted, target: .fixed("0")),
-    .always("resize-windows", .notPermitted, target: .fixed("1099511627776")),
+    .kept(
+      "resize-windows", .fixed("0"), loading: .notPermitted, running: .notPermitted,
+      free: .notPermitted),
+    // The limit on files ends it before the seal refuses it.
+    .kept(
+      "resize-windows", .fixed("1099511627776"), loading: .notPermitted, running: .notPermitted,
+      free: .notPermitted, or: [.crash(25, "File size limit exceeded")]),
   ]
 
   /// It is a lie only after loading.

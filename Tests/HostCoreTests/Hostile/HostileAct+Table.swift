@@ -140,7 +140,8 @@ extension HostileAct {
     .always("flood-line", .done, printed: .bytes("x")),
     .always("flood-for-ever", .hangs, printed: .flood),
     .always(
-      "print-nonsense", .done, printed: .lines(["���[2J�]0;owned�"])),
+      "print-nonsense", .done,
+      printed: .lines(["\u{fffd}\u{fffd}\u{fffd}\u{fffd}[2J\u{fffd}]0;owned\u{fffd}"])),
     .always("read-clocks", .done),
     .always("read-chance", .done),
     .always("nap", .done),

@@ -147,8 +147,11 @@ struct HostileAct: Sendable, CustomStringConvertible {
     switch printed {
     case .lines(let lines):
       // Standard out and error are two streams, whose lines come in any order. One that ends may
-      // have come so far as to say what it did.
-      let found = result.printed.filter { own != nil || !$0.hasPrefix("\(name): ") }
+      // have come so far as to say what it did, and its worker that it can't go on.
+      let found = result.printed.filter { line in
+        own != nil || lines.contains(line)
+          || !line.hasPrefix("\(name): ") && !line.hasPrefix("worker: ")
+      }
       return found.sorted() == (lines + [own].compactMap { $0 }).sorted()
     case .flood:
       return result.printed.count == 10_000 && result.printed.last == "(more lines are not shown)"
