@@ -4,11 +4,15 @@ package final class RecentLines {
   private static let longest = 200
 
   private var lines: [String] = []
+  /// Within the addresses that Swift's runtime prints behind the words of a fatal error.
+  private var isInTrace = false
 
   package init() {}
 
   /// Adds a line; the oldest makes room for it.
   func append(_ source: String, _ text: String) {
+    isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true
+    guard !isInTrace else { return }
     if lines.count == Self.most { lines.removeFirst() }
     let shown = text.count > Self.longest ? text.prefix(Self.longest) + "…" : text[...]
     lines.append("\(source): \(shown)")

@@ -45,7 +45,7 @@ package final class RecordingConnection: PluginConnection {
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {
-    calls.append(.destroy(number))
+    if plugin.ending == nil { calls.append(.destroy(number)) }
     plugin.destroy(number, into: &emissions)
   }
 }

@@ -67,9 +67,10 @@ final class WorkerLink {
     for descriptor in numbers {
       try Descriptor.setNonBlocking(descriptor)
     }
-    // What a plugin prints must not crowd out the backtrace behind it.
+    // What a plugin prints must not crowd out the backtrace, which goes to standard error.
     self.printed = WorkerPrintout(
       descriptors: [process.output.number, process.errors.number],
+      silenced: isReplay ? process.output.number : nil,
       mostLines: isReplay ? .max : WorkerPrintout.mostLines, line: printed)
   }
 

@@ -169,7 +169,7 @@ package final class WorkerMain {
 
   private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {
     let bytes = unsafe memory.bindMemory(to: UInt8.self)
-    try unsafe Descriptor.write(channel.number, Span(_unsafeElements: bytes))
+    try unsafe Descriptor.send(channel.number, Span(_unsafeElements: bytes))
   }
 
   /// Says that the exchange is done, and what the window had no room for.
@@ -182,7 +182,7 @@ package final class WorkerMain {
     ByteWriter.append(exchange, to: &frame)
     ByteWriter.append(UInt32(next), to: &frame)
     ByteWriter.append(UInt32(count), to: &frame)
-    try Descriptor.write(channel.number, frame.span)
+    try Descriptor.send(channel.number, frame.span)
     guard count > 0 else { return }
     emissions.moveBytes(by: -bytes, from: records)
     try unsafe emissions.withMemory(of: records..<emissions.count) {

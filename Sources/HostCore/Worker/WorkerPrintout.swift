@@ -15,10 +15,16 @@ struct WorkerPrintout {
   /// Whether a backtrace has come, to its end.
   private(set) var hasBacktrace = false
 
+  /// Nothing of it is shown, but it is read: whoever prints there must not wait for ever.
+  private let silenced: Int32?
+
+  /// - Parameter silenced: the one of the descriptors that nothing is to be shown of.
   init(
-    descriptors: [Int32], mostLines: Int = Self.mostLines, line: @escaping (String) -> Void
+    descriptors: [Int32], silenced: Int32? = nil, mostLines: Int = Self.mostLines,
+    line: @escaping (String) -> Void
   ) {
     streams = descriptors.map { ($0, []) }
+    self.silenced = silenced
     self.mostLines = mostLines
     self.line = line
   }
@@ -52,7 +58,7 @@ struct WorkerPrintout {
   }
 
   private mutating func cut(_ index: Int, atEnd: Bool) {
-    guard lines < Self.mostLines else {
+    guard lines < mostLines, streams[index].descriptor != silenced else {
       streams[index].rest.removeAll(keepingCapacity: true)
       return
     }

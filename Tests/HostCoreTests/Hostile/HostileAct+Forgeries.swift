@@ -9,7 +9,6 @@ extension HostileAct {
   private static let wrongFrame = HostileOutcome.fails(
     "Could not load \"forger.so\": its worker broke the protocol.")
   private static let hungUp = HostileOutcome.ends("closed its connection to vmhost")
-  private static let brokenPipe = HostileOutcome.crash(13, "Broken pipe")
 
   /// What can't be a frame, or not now, whatever the confinement.
   private static func lie(
@@ -53,10 +52,10 @@ extension HostileAct {
 
   private static let ends: [HostileAct] = [
     .always(
-      "hang-up", .exit(70), printed: .lines(["worker: write: Bad file descriptor"])),
+      "hang-up", .exit(70), printed: .lines(["worker: send: Bad file descriptor"])),
     .always("hang-up-and-sleep", hungUp),
-    .kept("shut-down", loading: .notPermitted, running: .notPermitted, free: brokenPipe),
-    .kept("stop-sending", loading: .notPermitted, running: .notPermitted, free: brokenPipe),
+    .kept("shut-down", loading: .notPermitted, running: .notPermitted, free: .exit(70)),
+    .kept("stop-sending", loading: .notPermitted, running: .notPermitted, free: .exit(70)),
     .kept(
       "replace-socket", loading: .notPermitted, running: .notPermitted, free: .exit(70)),
     .kept("send-descriptor", loading: .notPermitted, running: .notPermitted, free: nonsense),

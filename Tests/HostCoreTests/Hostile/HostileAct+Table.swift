@@ -83,7 +83,7 @@ extension HostileAct {
     .kept("signal-host", loading: .notPermitted, running: .notPermitted),
     .kept("end-process", .process, loading: .notPermitted, running: .notPermitted),
     .kept("signal-all", loading: .notPermitted, running: .notPermitted),
-    .kept("trace-host", loading: .notPermitted, running: .notPermitted).uncertain,
+    .kept("trace-process", .process, loading: .notPermitted, running: .notPermitted).uncertain,
     .kept("trace-itself", loading: .notPermitted, running: .notPermitted),
     .kept("read-host-memory", loading: .notPermitted, running: .notPermitted).uncertain,
     .kept("write-host-memory", loading: .notPermitted, running: .notPermitted).uncertain,
