@@ -116,3 +116,12 @@ int host_image_fill(
   if (result != 0 || !in_memory) return result;
   return fcntl(image, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
 }
+
+int host_is_sanitized(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return 1;
+#endif
+#endif
+  return 0;
+}

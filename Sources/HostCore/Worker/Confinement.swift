@@ -6,7 +6,7 @@ import HostShims
 package struct Confinement: Equatable, Sendable {
   /// The layers that are wanted; each that this machine doesn't have is left out and reported.
   package var layers: Set<ConfinementLayer>
-  /// How many bytes the plugin may allocate.
+  /// How many bytes the plugin may allocate; 0 for no limit.
   package var memory: UInt64
   /// How many seconds of CPU time the worker may use in all; a backstop, for when nobody is left
   /// to notice that it hangs.
@@ -23,7 +23,7 @@ package struct Confinement: Equatable, Sendable {
     cpuSeconds: UInt64 = defaultCPUSeconds, readable: [String] = []
   ) {
     self.layers = layers
-    self.memory = memory
+    self.memory = host_is_sanitized() != 0 ? 0 : memory
     self.cpuSeconds = cpuSeconds
     self.readable = readable
   }

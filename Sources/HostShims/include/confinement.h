@@ -74,6 +74,9 @@ struct host_confinement {
 void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
 
+// Whether this program was built with a sanitizer, whose shadow memory no limit leaves room for.
+int host_is_sanitized(void);
+
 // Whether a library of this process was loaded from `folder`, which a worker of the same program
 // may therefore read.
 int host_has_library_from(const char *folder);
