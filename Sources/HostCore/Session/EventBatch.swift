@@ -18,7 +18,7 @@ package enum EventKind: UInt32, Sendable {
   case death = 66
 
   /// Whether the plugin may emit it.
-  var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
+  package var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
 }
 
 /// Events in order, held flat: records beside one run of bytes.

@@ -100,7 +100,7 @@ package final class ConfinedProcess: Sendable {
   }
 
   /// Has the process show where it is, if it has a backtracer; it may go on afterwards.
-  func requestBacktrace() {
+  package func requestBacktrace() {
     // As above: nothing is left to do for a process that has ended.
     _ = host_pidfd_signal(handle.number, SIGQUIT)
   }

@@ -8,7 +8,6 @@ package final class RemotePlugin: PluginConnection {
   /// Whether it ended because the plugin crashed or hung.
   package var failure: Failure? { link.failure }
   private let link: WorkerLink
-  private let limits: StepLimits
   private var viewModels: [Int32: ViewModelManifest] = [:]
 
   /// What a plugin can do to its process without a word.
@@ -24,15 +23,14 @@ package final class RemotePlugin: PluginConnection {
   ///   - path: the library.
   ///   - name: the plugin as the user named it, for errors.
   ///   - printed: called with each line that the plugin prints.
-  package init(
+  package convenience init(
     path: String, name: String, limits: StepLimits = StepLimits(), sandbox: Sandbox = Sandbox(),
     printed: @escaping (String) -> Void
   ) throws(PluginLoadError) {
-    self.limits = limits
     // The rest of the library is for the worker to look at.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
     let recentLines = RecentLines()
-    self.recentLines = recentLines
+    let link: WorkerLink
     do throws(SystemError) {
       link = try WorkerLink(path: path, limits: limits, sandbox: sandbox) { line in
         recentLines.append("printed", line)
@@ -41,6 +39,39 @@ package final class RemotePlugin: PluginConnection {
     } catch {
       throw PluginLoadError(name, .worker("its worker could not be started: \(error)."))
     }
+    try self.init(link, name: name, recentLines)
+  }
+
+  /// Has a worker that is there load a plugin.
+  ///
+  /// - Parameters:
+  ///   - memory: the window, which the worker sees too.
+  ///   - clock: time that never jumps.
+  package convenience init(
+    _ process: any WorkerProcess, memory: consuming SharedMemory, name: String,
+    limits: StepLimits, sandbox: Sandbox, clock: @escaping () -> Nanoseconds,
+    printed: @escaping (String) -> Void
+  ) throws(PluginLoadError) {
+    let recentLines = RecentLines()
+    let link: WorkerLink
+    do throws(SystemError) {
+      link = try WorkerLink(
+        process, memory: memory, limits: limits, sandbox: sandbox, clock: clock
+      ) { line in
+        recentLines.append("printed", line)
+        printed(line)
+      }
+    } catch {
+      throw PluginLoadError(name, .worker("its worker could not be talked to: \(error)."))
+    }
+    try self.init(link, name: name, recentLines)
+  }
+
+  private init(
+    _ link: WorkerLink, name: String, _ recentLines: RecentLines
+  ) throws(PluginLoadError) {
+    self.link = link
+    self.recentLines = recentLines
     let json = try link.load(name, recentLines)
     do throws(ManifestError) {
       manifest = try PluginManifest(json: json)

@@ -7,14 +7,14 @@ import HostShims
 /// It outlives the worker, so what a plugin emitted before it crashed is not lost. The host never
 /// reads what it delivers there, and copies what is emitted before it looks at it, since the
 /// worker may change any of it at any time.
-@safe final class SharedWindow {
+@safe package final class SharedWindow {
   /// Room for events, each way; a larger one goes by the socket.
   static let mostRecords = 1 << 13
   static let mostBytes = 1 << 20
 
   private static let headerSize = 64
   private static let areaSize = mostRecords * EventBatch.Record.size + mostBytes
-  static let size = headerSize + 2 * areaSize
+  package static let size = headerSize + 2 * areaSize
 
   // The header: how much is emitted (8): records in the upper half, bytes in the lower; finished
   // steps of this exchange (8). Then what is delivered, and what is emitted: room for records,

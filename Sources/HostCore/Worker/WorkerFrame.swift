@@ -25,10 +25,10 @@ package struct WorkerFrame: Equatable {
   /// More than this in one frame is a lie: the largest event fits.
   package static let largestPayload = 1 << 29
 
-  var kind: Kind
-  var payload: [UInt8]
+  package var kind: Kind
+  package var payload: [UInt8]
 
-  init(_ kind: Kind, _ payload: [UInt8] = []) {
+  package init(_ kind: Kind, _ payload: [UInt8] = []) {
     self.kind = kind
     self.payload = payload
   }

@@ -1,22 +1,18 @@
 /// The host's end of a worker: exchanges of frames, within limits of time, until it dies.
 final class WorkerLink {
-  /// How long our own program may take to start and to confine itself.
-  private static let startLimit: Nanoseconds = 30_000_000_000
-  /// A manifest has its own limit; the rest of what is said while loading is small.
-  private static let longestManifest = (1 << 24) + (1 << 16)
-
   /// The SHA-256 of the library as it was loaded.
   let digest: String
   /// What confines the worker.
-  private(set) var report: ConfinementReport
-  private let process: ConfinedProcess
-  /// The library's file, if the worker loads that and not the snapshot; and which file it was.
-  private let place: String?
-  private let identity: FileIdentity
-  private let sandbox: Sandbox
+  var report: ConfinementReport
+  let process: any WorkerProcess
+  /// The library's file, if the worker loads that and not the snapshot.
+  let place: Place?
+  let sandbox: Sandbox
   private var channel: WorkerChannel
   private let window: SharedWindow
-  private let limits: StepLimits
+  let limits: StepLimits
+  /// Time that never jumps.
+  let clock: () -> Nanoseconds
   private var printed: WorkerPrintout
   /// What the worker is at.
   private var exchange: Exchange?
@@ -39,138 +35,39 @@ final class WorkerLink {
     var failure: String?
   }
 
+  /// A library that has to stay the file that it is.
+  struct Place {
+    let path: String
+    let identity: FileIdentity
+  }
+
+  /// - Parameters:
+  ///   - process: what is at the other end of its socket, and sees `memory` too.
+  ///   - mostLines: of what the plugin prints, more is not shown.
   init(
-    path: String, limits: StepLimits, sandbox: Sandbox, printed: @escaping (String) -> Void
+    _ process: any WorkerProcess, memory: consuming SharedMemory, digest: String = "",
+    place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
+    clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
+    mostLines: Int = WorkerPrintout.mostLines, printed: @escaping (String) -> Void
   ) throws(SystemError) {
+    self.process = process
+    self.digest = digest
+    self.place = place
     self.limits = limits
     self.sandbox = sandbox
-    let place = try Files.absolute(path)
-    identity = try FileIdentity(of: place)
-    let library = try FileDescriptor.openForReading(place)
-    let isReplay = sandbox.backtracer != nil
-    var image = isReplay ? try SealedImage(exposing: place) : try SealedImage()
-    let memory = try SharedMemory(count: SharedWindow.size)
-    let needs = ConfinedProcess.Command.needs(of: place, sandbox)
-    self.place = needs.dependOnPlace ? place : nil
-    process = try ConfinedProcess(
-      ConfinedProcess.Command(
-        loading: needs.files + (needs.dependOnPlace ? [place] : []), sandbox),
-      image: image, memory: memory)
+    self.clock = clock
     report = process.report
-    // The worker starts meanwhile, and is told to load it later.
-    if !isReplay { try image.fill(from: library) }
-    digest = image.digest
     window = SharedWindow(memory)
-    channel = WorkerChannel(number: process.socket.number)
-    // The socket too: a worker that doesn't read must not stop the host.
-    let numbers = [process.output.number, process.errors.number, process.socket.number]
-    for descriptor in numbers {
-      try Descriptor.setNonBlocking(descriptor)
-    }
-    // What a plugin prints must not crowd out the backtrace, which goes to standard error.
+    channel = WorkerChannel(number: process.socketNumber)
+    // What a plugin prints must not crowd out a backtrace, which goes to standard error.
     self.printed = WorkerPrintout(
-      descriptors: [process.output.number, process.errors.number],
-      silenced: isReplay ? process.output.number : nil,
-      mostLines: isReplay ? .max : WorkerPrintout.mostLines, line: printed)
-  }
-
-  // MARK: Loading
-
-  /// - Parameter recentLines: what the plugin printed; it is said if the plugin ends meanwhile.
-  /// - Returns: the manifest, as the plugin gave it.
-  func load(_ name: String, _ recentLines: RecentLines) throws(PluginLoadError) -> [UInt8] {
-    var payload: [UInt8] = []
-    ByteWriter.append(text: name, to: &payload)
-    ByteWriter.append(text: place ?? "", to: &payload)
-    ByteWriter.append(UInt64(limits.events), to: &payload)
-    ByteWriter.append(UInt64(limits.bytes), to: &payload)
-    ByteWriter.append(limits.time, to: &payload)
-    do throws(LoadFailure) {
-      let greeting = try self.greeting()
-      try adopt(greeting, .beforeLoading)
-      let deadline = SystemClock.monotonic() + limits.loadTime
-      if let words = send(
-        WorkerFrame(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
-      {
-        throw .death("it \(words) while it was loaded")
-      }
-      switch wait(loading(until: deadline, limit: limits.loadTime)) {
-      case .frame(let frame) where frame.kind == .loaded:
-        let size = ConfinementReport.encodedSize
-        guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
-        try adopt(Array(frame.payload[..<size]), .afterLoading)
-        if let place, (try? FileIdentity(of: place)) != identity {
-          throw .words("it changed while it was loaded: try again")
-        }
-        return Array(frame.payload[size...])
-      case .frame(let frame) where frame.kind == .refused:
-        // In the worker's words, which may be the plugin's.
-        guard (1...Self.longestRefusal).contains(frame.payload.count) else {
-          throw .words("its worker broke the protocol")
-        }
-        let words = String(repairing: frame.payload.span).legible
-        throw .refusal(words.split(separator: "\n").joined(separator: " "))
-      case .frame: throw .words("its worker broke the protocol")
-      case .failure(let words): throw .death("it \(words) while it was loaded")
-      }
-    } catch {
-      process.kill()
-      switch error {
-      case .words(let words): throw PluginLoadError(name, .worker("\(words)."))
-      case .refusal(let text): throw PluginLoadError(name, .worker(text))
-      case .death(let words):
-        let text = "\(words).\(recentLines.appendix)"
-        throw PluginLoadError(name, .workerEnded(text, failure, digest: digest))
-      }
+      descriptors: process.printNumbers,
+      silenced: sandbox.backtracer != nil ? process.printNumbers.first : nil,
+      mostLines: mostLines, line: printed)
+    // The socket too: a worker that doesn't read must not stop the host.
+    for number in process.printNumbers + [process.socketNumber] {
+      try Descriptor.setNonBlocking(number)
     }
-  }
-
-  private enum LoadFailure: Error {
-    case words(String)
-    /// The plugin would not load, in the worker's own sentences.
-    case refusal(String)
-    /// The plugin crashed, hangs or ended the process.
-    case death(String)
-  }
-
-  /// Waits for the worker to say that it is there.
-  ///
-  /// - Returns: its report, as it came.
-  private func greeting() throws(LoadFailure) -> [UInt8] {
-    let deadline = SystemClock.monotonic() + Self.startLimit
-    switch wait(loading(until: deadline, limit: Self.startLimit)) {
-    case .frame(let frame) where frame.kind == .ready:
-      var reader = ByteReader()
-      guard let version: UInt32 = reader.read(frame.payload.span),
-        version == WorkerFrame.version
-      else { throw .words("its worker is of another version of vmhost") }
-      return Array(frame.payload[4...])
-    case .frame: throw .words("its worker broke the protocol")
-    case .failure(let words): throw .words("its worker \(words) before it was loaded")
-    }
-  }
-
-  private func loading(until deadline: Nanoseconds, limit: Nanoseconds) -> Wait {
-    Wait(until: deadline, limit: limit, longest: Self.longestManifest)
-  }
-
-  /// Takes over what the worker says of its confinement, and checks it from outside.
-  private func adopt(
-    _ bytes: [UInt8], _ stage: ConfinementVerification.Stage
-  ) throws(LoadFailure) {
-    guard let worker = ConfinementReport(encoded: bytes.span) else {
-      throw .words("its worker broke the protocol")
-    }
-    let earlier = report
-    report.adopt(worker)
-    do throws(ConfinementError) {
-      try ConfinementVerification.verify(
-        process.identifier, sandbox.confinement, report, stage)
-      if stage == .afterLoading {
-        try report.requireNoLess(than: earlier, wanted: sandbox.confinement.layers)
-      }
-      if sandbox.mode == .strict { try report.requireAll(stage) }
-    } catch { throw .refusal(error.description) }
   }
 
   // MARK: Exchanges
@@ -203,7 +100,7 @@ final class WorkerLink {
   func begin(_ kind: WorkerFrame.Kind, _ payload: [UInt8], steps: Range<Int>) {
     guard ending == nil else { return }
     exchanges &+= 1
-    let deadline = SystemClock.monotonic() + limits.time
+    let deadline = clock() + limits.time
     var failure: String?
     do throws(SystemError) {
       if try channel.hasStrayBytes() { failure = Self.nonsense }
@@ -296,14 +193,14 @@ final class WorkerLink {
 
   private static let nonsense = "broke the protocol of workers"
 
-  private enum Answer {
+  enum Answer {
     case frame(WorkerFrame)
     /// It ended, hangs, or talks nonsense; in words.
     case failure(String)
   }
 
   /// For how long to wait, and for what.
-  private struct Wait {
+  struct Wait {
     var until: Nanoseconds
     /// How much more time each finished step gives.
     var limit: Nanoseconds
@@ -315,7 +212,7 @@ final class WorkerLink {
   /// Sends bytes, while taking in what the plugin prints: it may be stuck with that.
   ///
   /// - Returns: why that was not possible, in words.
-  private func send(
+  func send(
     _ bytes: Span<UInt8>, by deadline: Nanoseconds, limit: Nanoseconds
   ) -> String? {
     var sent = 0
@@ -327,7 +224,7 @@ final class WorkerLink {
           sent += count
           continue
         }
-        let left = deadline - SystemClock.monotonic()
+        let left = deadline - clock()
         guard left > 0 else { return hang(after: limit) }
         var interests =
           [Descriptor.Interest(channel.number, reading: false, writing: true)] + printed.interests
@@ -338,7 +235,7 @@ final class WorkerLink {
     return nil
   }
 
-  private func wait(_ wait: Wait) -> Answer {
+  func wait(_ wait: Wait) -> Answer {
     var deadline = wait.until
     var steps = 0
     while true {
@@ -346,11 +243,11 @@ final class WorkerLink {
       do throws(SystemError) {
         // Whoever was busy with other things for too long looks before it judges.
         try Descriptor.wait(
-          for: &interests, timeout: max(deadline - SystemClock.monotonic(), 0))
+          for: &interests, timeout: max(deadline - clock(), 0))
         printed.take(interests.dropFirst())
         if hasAskedForBacktrace && printed.hasBacktrace {
           // A process that was interrupted goes on hanging.
-          deadline = min(deadline, SystemClock.monotonic() + Self.endLimit)
+          deadline = min(deadline, clock() + Self.endLimit)
         }
         if interests[0].isReady {
           switch try channel.receive(limit: wait.longest) {
@@ -365,7 +262,7 @@ final class WorkerLink {
       }
       // Time is counted for each step, but not for more steps than there are.
       let finished = min(window.finishedSteps, wait.steps)
-      let now = SystemClock.monotonic()
+      let now = clock()
       if finished > steps {
         steps = finished
         deadline = now + wait.limit
@@ -405,9 +302,6 @@ final class WorkerLink {
     case .unknown: "ended"
     }
   }
-
-  /// More is not the reason why a library doesn't load.
-  private static let longestRefusal = 1 << 16
 
   /// How long a worker that hung up may take to end.
   private static let endLimit: Nanoseconds = 1_000_000_000
