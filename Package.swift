@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "hostilefixture", type: .dynamic, targets: ["HostileFixture"]),
     .library(name: "forgerfixture", type: .dynamic, targets: ["ForgerFixture"]),
     .library(name: "benchmark", type: .dynamic, targets: ["BenchmarkPlugin"]),
+    // `Fuzz/run` links it with libFuzzer, which brings the main function.
+    .library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]),
   ],
   targets: [
     .target(name: "PluginABI"),
@@ -52,6 +54,11 @@ let package = Package(
     .target(
       name: "BenchmarkBaselines", dependencies: ["PluginABI"], path: "Benchmarks/Baselines"),
     .target(name: "BenchmarkPlugin", dependencies: ["ViewModelKit"], path: "Benchmarks/Plugin"),
+
+    // What `Fuzz/run` drives; here, so that the tests run it too.
+    .target(
+      name: "FuzzTargets", dependencies: ["HostCore", "CanonicalJSON"],
+      path: "Fuzz/Targets"),
 
     .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
     .target(
@@ -92,6 +99,7 @@ let package = Package(
         "HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe", "worker-soak",
       ]),
     .testTarget(name: "EmbeddingTests", dependencies: ["HostCore", "TestSupport"]),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),

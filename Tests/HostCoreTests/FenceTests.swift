@@ -104,7 +104,7 @@ struct FenceTests {
     #expect(bare == [])
   }
 
-  private static let allFolders = ["Sources", "Plugins", "Examples", "Tests"]
+  private static let allFolders = ["Sources", "Plugins", "Examples", "Tests", "Fuzz"]
   private static let allKinds = [".swift", ".c", ".h", ".cpp"]
 
   @Test func `no file has more than 500 lines, no line more than 100 columns`() throws {
