@@ -33,7 +33,7 @@ extension SessionEngine {
       if record.isOf(.output) {
         try takeOutput(record, emitted, of: instance, into: &accepted)
       } else {
-        if record.kind == .refusal { throw refusal(record, emitted, delivered, of: instance) }
+        if record.kind == .refusal { throw refusal(record, emitted, of: instance) }
         try takeOther(record, emitted, of: instance, into: &accepted)
       }
     }
@@ -255,19 +255,19 @@ extension SessionEngine {
   }
 
   private func refusal(
-    _ record: EventBatch.Record, _ emitted: EventBatch, _ delivered: EventBatch,
-    of instance: SessionInstance
+    _ record: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance
   ) -> SessionError {
+    guard let event = answeredEvent else {
+      return contract(instance, "it refused an event that it wasn't given")
+    }
     let words = Refusal.words(record.id, secrets.redacted(emitted.value(of: record)))
-    let answered = delivered.records[Int(record.step)]
-    guard answered.kind == .input else {
-      let effect = delivered.name(of: answered)
+    let name = answered.name(of: event)
+    guard event.kind == .input else {
       return SessionError(
-        .refused, "\(instance.handle) refused the reply to its \"\(effect)\": \(words)")
+        .refused, "\(instance.handle) refused the reply to its \"\(name)\": \(words)")
     }
     return SessionError(
-      .refused, "\(instance.handle) refused \"\(delivered.name(of: answered))\": \(words)",
-      tag: answered.id)
+      .refused, "\(instance.handle) refused \"\(name)\": \(words)", tag: event.id)
   }
 
   /// The plugin broke its contract: how, which instance, and at which event.

@@ -1,0 +1,23 @@
+import FuzzTargets
+import Testing
+
+/// Inputs that a fuzzer found something with, cut down to what it takes.
+struct FoundInputTests {
+  private static let inputs: [(target: FuzzTarget, found: String, bytes: [UInt8])] = [
+    (
+      .session, "a refusal from an instance that is still being opened, and was given nothing",
+      [0, 1, 0, 2, 5, 0, 0, 0, 10, 0, 3, 0, 0, 0, 9, 2]
+    ),
+    (
+      .session, "a refusal of an event beyond those that were delivered",
+      [0, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0, 10, 0]
+    ),
+  ]
+
+  @Test(arguments: inputs)
+  func `what was found holds now`(
+    _ target: FuzzTarget, _ found: String, _ bytes: [UInt8]
+  ) throws {
+    try target.check(bytes)
+  }
+}
