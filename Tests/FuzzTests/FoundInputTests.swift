@@ -12,6 +12,10 @@ struct FoundInputTests {
       .session, "a refusal of an event beyond those that were delivered",
       [0, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0, 10, 0]
     ),
+    (
+      .workerLink, "more finished steps than there are numbers, from a worker that then ends",
+      [0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 1, 0, 3, 0, 3, 4, 5, 40, 0, 128, 0, 0]
+    ),
   ]
 
   @Test(arguments: inputs)

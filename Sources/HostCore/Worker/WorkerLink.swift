@@ -179,7 +179,7 @@ final class WorkerLink {
     if survives, window.takeEmitted(into: &emissions),
       exchange.check.check(&emissions, from: count, start)
     {
-      step += window.finishedSteps
+      step += min(window.finishedSteps, exchange.steps.count)
     }
     step = max(min(step, exchange.steps.upperBound - 1), exchange.steps.lowerBound)
     let (instance, activity) = doing(step)
