@@ -13,6 +13,10 @@ struct FoundInputTests {
       [0, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0, 10, 0]
     ),
     (
+      .workerProtocol, "a fault in a batch that was refused as a whole",
+      [200, 0, 2, 3, 3, 0, 18, 0, 0, 1, 1, 6, 0, 2, 2, 0, 254, 0]
+    ),
+    (
       .workerLink, "more finished steps than there are numbers, from a worker that then ends",
       [0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 1, 0, 3, 0, 3, 4, 5, 40, 0, 128, 0, 0]
     ),

@@ -133,6 +133,15 @@ package struct EventBatch: Sendable {
     if record.isOf(.fault) { hasFaults = true }
   }
 
+  /// Takes away what was appended last.
+  mutating func truncate(toRecords count: Int, bytes size: Int) {
+    records.removeSubrange(count...)
+    bytes.removeSubrange(size...)
+    hasRequests = false
+    hasFaults = false
+    for record in records { note(record) }
+  }
+
   /// Empties the batch. Room for an ordinary batch is kept; what one huge value took is given back.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: records.capacity <= 1 << 16)

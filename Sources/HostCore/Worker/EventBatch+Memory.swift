@@ -27,12 +27,6 @@ extension EventBatch {
     for index in first..<records.count { records[index].nameStart &+= count }
   }
 
-  /// Takes away what was appended last.
-  mutating func truncate(toRecords count: Int, bytes size: Int) {
-    records.removeSubrange(count...)
-    bytes.removeSubrange(size...)
-  }
-
   /// Lends some records, and the bytes of just these.
   func withMemory<Result, Failure: Error>(
     of range: Range<Int>,
