@@ -54,6 +54,16 @@ import Testing
     #expect(output.status == .exited(6))
   }
 
+  @Test func `ends a plugin that asks the storage without end`() async throws {
+    let output = try await VMHostRun.output(Arguments.kit("effects"), .text("> storageSpin\n"))
+    #expect(output.stdout.isEmpty)
+    #expect(
+      output.stderr
+        == "vmhost: <stdin>:1: kitfixture.so broke its contract at the reply to \"storage.get\":"
+        + " effects (kit.effects): it asks the storage again and again, so the step can't end.\n")
+    #expect(output.status == .exited(6))
+  }
+
   @Test func `lets the command line win over the directives of a pipe`() async throws {
     let output = try await VMHostRun.output(
       ["run", "--format", "jsonl", "--clock", "virtual", "--seed", "7", "--locale", "en_GB"],

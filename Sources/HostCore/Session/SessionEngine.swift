@@ -341,6 +341,8 @@ package final class SessionEngine {
 
   /// Timers that may fire without any time passing between them.
   static let mostTimersAtOnce = 100_000
+  /// Storage requests that may be answered in one step.
+  private static let mostAnswersInStep = 100_000
 
   /// The deadline of the next timer, or nil.
   package var nextDeadline: Nanoseconds? {
@@ -393,10 +395,16 @@ package final class SessionEngine {
   /// Answers storage requests, in the order of asking, until none is left: they are a part of
   /// the step that asked.
   private func settle() throws(SessionError) {
+    var answers = 0
     while let request = effects.nextStorageRequest() {
       guard let instance = byNumber[request.instance],
         instance.openRequests[request.id]?.order == request.order
       else { continue }
+      answers += 1
+      guard answers <= Self.mostAnswersInStep else {
+        throw contract(
+          instance, "it asks the storage again and again, so the step can't end")
+      }
       _ = instance.closeRequest(request.id)
       let space = plugins[instance.plugin].connection.manifest.id
       let answer = effects.perform(request, in: space)

@@ -23,6 +23,8 @@ final class KitEffects: ViewModel {
   let storageSet = Input<KitPair>()
   let storageDelete = Input<String>()
   let storageList = Input<String>()
+  /// Reads again and again.
+  let storageSpin = Input<NoValue>()
   let locate = Input<KitCity>()
   let ping = Input<NoValue>()
 
@@ -64,6 +66,9 @@ final class KitEffects: ViewModel {
     }
     storageList.start(work) { prefix in
       try await self.report { try await self.storage.list(prefix: prefix).joined(separator: ",") }
+    }
+    storageSpin.start(work) {
+      while true { _ = try await self.storage.get("key", as: JSONValue.self) }
     }
     locate.start(work) { city in
       try await self.report { try await self.geo.send(city).city }

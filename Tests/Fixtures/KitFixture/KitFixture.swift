@@ -15,7 +15,8 @@
 // kit.effects  Inputs get(url), post({"city"}), storageGet(key), storageSet({"key","value"}),
 //              storageDelete(key), storageList(prefix), locate({"city"}), ping. Each calls its
 //              effect (http, storage.*, geo.locate, ping), queued, and emits the result as the
-//              signal `result`, a string, or `failed` {"code","message"}.
+//              signal `result`, a string, or `failed` {"code","message"}. storageSpin asks the
+//              storage for ever.
 // kit.faults   Inputs throwNow, throwLater (after a timer of 1 s), throwTwice (two handlers), fine.
 //              `fine` emits the signal `ok`. `log` (string) logs it at each level. `trap` (integer)
 //              emits `ok` too, and traps if it isn't 0, 1 or 2.
