@@ -17,14 +17,14 @@ static int equal(vm_bytes a, vm_bytes b) {
   return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-static vm_bytes manifest(void) {
+static vm_bytes echo_manifest(void) {
   return BYTES(
       "{\"id\":\"echo\",\"version\":\"1.0.0\",\"viewModels\":[{\"id\":\"echo\","
       "\"inputs\":[{\"name\":\"say\",\"schema\":{}}],\"states\":[],"
       "\"signals\":[{\"name\":\"said\",\"schema\":{}}],\"requests\":[]}]}");
 }
 
-static vm_status create(const vm_create_info *info, vm_instance **instance, vm_bytes *error) {
+static vm_status echo_create(const vm_create_info *info, vm_instance **instance, vm_bytes *error) {
   if (!equal(info->view_model, BYTES("echo"))) {
     *error = BYTES("the only view model here is echo");
     return VM_E_VIEW_MODEL;
@@ -33,7 +33,7 @@ static vm_status create(const vm_create_info *info, vm_instance **instance, vm_b
   return *instance ? VM_OK : VM_E_FAILED;
 }
 
-static vm_status send(vm_instance *self, const vm_event *event, vm_bytes *error) {
+static vm_status echo_send(vm_instance *self, const vm_event *event, vm_bytes *error) {
   if (event->kind != VM_INPUT) {
     *error = BYTES("echo makes no requests, so it takes no replies");
     return event->kind == VM_REPLY || event->kind == VM_ERROR ? VM_E_ID : VM_E_KIND;
@@ -58,7 +58,7 @@ static vm_status send(vm_instance *self, const vm_event *event, vm_bytes *error)
   return VM_OK;
 }
 
-static vm_status poll(vm_instance *self, vm_event *out) {
+static vm_status echo_poll(vm_instance *self, vm_event *out) {
   if (!self->pending) return VM_IDLE;
   self->pending = 0;
   out->kind = VM_OUTPUT;
@@ -68,7 +68,7 @@ static vm_status poll(vm_instance *self, vm_event *out) {
   return VM_OK;
 }
 
-static void destroy(vm_instance *self) {
+static void echo_destroy(vm_instance *self) {
   free(self->value);
   free(self);
 }
@@ -79,11 +79,11 @@ const vm_plugin *vm_plugin_entry_v1(void) {
       .size = sizeof(vm_plugin),
       .abi_major = VM_ABI_MAJOR,
       .abi_minor = VM_ABI_MINOR,
-      .manifest = manifest,
-      .create = create,
-      .send = send,
-      .poll = poll,
-      .destroy = destroy,
+      .manifest = echo_manifest,
+      .create = echo_create,
+      .send = echo_send,
+      .poll = echo_poll,
+      .destroy = echo_destroy,
   };
   return &plugin;
 }

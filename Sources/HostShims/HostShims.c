@@ -51,4 +51,6 @@ _Noreturn void host_die_by_signal(int number) {
   _exit(128 + number);
 }
 
+void host_flush_prints(void) { fflush(stdout); }
+
 void host_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }

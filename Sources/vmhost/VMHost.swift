@@ -73,7 +73,7 @@ struct VMHost {
     guard !failure.message.isEmpty else { return }
     let style = Style(
       isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
-    complain("\(style.error("vmhost:")) \(failure.message)\n")
+    complain("\(style.error("vmhost:")) \(failure.message.legible)\n")
   }
 
   private static func end(_ outcome: Outcome) -> Never {

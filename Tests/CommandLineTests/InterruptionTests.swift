@@ -38,6 +38,21 @@ struct InterruptionTests {
     #expect(output.status == .signaled(signal))
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `ends at once by a signal while a plugin is busy`(_ signal: Int32) throws {
+    let child = try VMHostRun.start(Arguments.broken("hang-in-poll"))
+    try child.writeLine("> emit \"16 0 said 1\"\n+ 1s")
+    while let line = try child.readLine(), line != "< said 1" {}
+    try child.writeLine("> go")
+    child.kill(signal)
+    let output = try child.wait(closingInput: false)
+    let words =
+      "vmhost: <stdin>:3: brokenfixture.so was still busy while it handled the input \"go\"."
+    // The signal may also come before the plugin is busy.
+    #expect(output.stderr == words + "\n" || output.stderr == "")
+    #expect(output.status == .signaled(signal))
+  }
+
   @Test func `shows a long virtual time as it passes, and ends in it by a signal`() throws {
     let child = try VMHostRun.start(Arguments.kit("ticker"))
     try child.writeLine("> start\n+ 1000000h")

@@ -65,7 +65,16 @@ struct RunOptionTests {
       ),
       (["--seed", "-1"], "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615."),
       (["--time", "noon"], "--time: \"noon\" is not a time such as 2026-01-31T12:00:00Z."),
-      (["--step-timeout", "0s"], "--step-timeout: \"0s\" is not a time such as 300ms, 5s or 2m."),
+      (
+        ["--step-timeout", "0s"],
+        "--step-timeout: \"0s\" is not a time such as 300ms, 5s or 2m, above 0 and of at"
+          + " most 24h."
+      ),
+      (
+        ["--step-timeout", "2562047h"],
+        "--step-timeout: \"2562047h\" is not a time such as 300ms, 5s or 2m, above 0 and of at"
+          + " most 24h."
+      ),
       (["--effect", "http"], "--effect: \"http\" is not NAME=COMMAND."),
       (["--secret", "tmdb"], "--secret: \"tmdb\" is not NAME=VARIABLE."),
       (

@@ -211,6 +211,35 @@ import Testing
     #expect(output.status == .exited(6))
   }
 
+  @Test func `keeps a plugin's words in their line, and secrets out of them`() async throws {
+    let output = try await VMHostRun.output(
+      ["run", "--secret", "tk=TK"] + Arguments.text,
+      .text(
+        #"""
+        @plugin brokenfixture.so
+        @open broken as good {"fault":""}
+        @open broken as bad {"fault":"crash-in-send"}
+        > good.emit "19 0 info \"\\u001b[31m\\nvmhost: all is well 0123456789\""
+        > bad.go
+
+        """#), environment: ["TK": "0123456789"])
+    #expect(
+      output.stderr == """
+        vmhost: <stdin>:5: brokenfixture.so crashed with signal 11 (Segmentation fault) while it \
+        handled the input "go".
+          Its last log lines:
+            info: \u{fffd}[31m vmhost: all is well SECRET_tk
+
+        """)
+  }
+
+  @Test func `shows what a plugin prints even without the end of a line`() async throws {
+    let output = try await VMHostRun.output(
+      ["run", "brokenfixture.so", "--config", "{\"fault\":\"print-unfinished\",\"key\":null}"]
+        + Arguments.text, .text("> go\n"))
+    #expect(output.lines.contains("# brokenfixture.so printed: no end"))
+  }
+
   @Test func `the doctor names every layer and says whether all are there`() async throws {
     let output = try await VMHostRun.output(["doctor"])
     for layer in [

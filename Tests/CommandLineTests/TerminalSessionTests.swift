@@ -220,6 +220,19 @@ struct TerminalSessionTests {
     #expect(!terminal.screen.isPasteBracketed)
   }
 
+  @Test func `ends a plugin that is busy at Ctrl-C`() throws {
+    let command = """
+      '\(try BuildProducts.executable("vmhost"))' run brokenfixture.so \
+      --config '{"fault":"hang-in-poll","key":null}'; echo "status $?"
+      """
+    let terminal = try PseudoTerminal(columns: 100, rows: 60)
+    try terminal.start("/bin/sh", ["-c", command])
+    try terminal.wait(for: "the prompt") { $0.lines.last == ">" }
+    try terminal.write("go\r" + Keys.control("C"))
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(terminal.screen.lines.contains("status 130"))
+  }
+
   @Test func `restores the terminal at its end`() throws {
     let command =
       "'\(try BuildProducts.executable("vmhost"))' run movies.so; echo \"status $?\"; stty -a"

@@ -63,6 +63,48 @@ import Testing
     }
   }
 
+  @Test func `a file that is no library is not given to the plugin`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path)
+      try Self.write(try Self.echo(needing: "libswiftCorx.so"), to: path + "/echo.so")
+      for content in [Data("a key".utf8), try Self.echo(needing: "libswiftCory.so").prefix(5000)] {
+        try Self.write(content, to: path + "/libswiftCorx.so")
+        #expect(LibraryNeeds(of: path + "/echo.so", isReadable: { $0 != path }).files == [])
+      }
+    }
+  }
+
+  @Test func `a folder is judged by where it is, not by how it is written`() async throws {
+    try await Self.withLibraries { folder in
+      let path = try Files.absolute(folder.path)
+      var asked: Set<String> = []
+      _ = LibraryNeeds(of: path + "/echo.so", searchPath: ["/usr/lib/../.." + path]) {
+        asked.insert($0)
+        return true
+      }
+      #expect(asked.contains(path))
+      #expect(!asked.contains { $0.contains("..") })
+    }
+  }
+
+  @Test func `a library of more than a gigabyte is not copied`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("huge.so")
+      try Self.write(try Self.echo(needing: "libswiftCore.so"), to: path)
+      let size = 3 << 30
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: UInt64(size))
+      try file.close()
+      let sandbox = Sandbox(worker: try BuildProducts.executable("vmhost"))
+      let failure = #expect(throws: PluginLoadError.self) {
+        try RemotePlugin(path: path, name: "huge.so", sandbox: sandbox) { _ in }
+      }
+      #expect(
+        failure?.description == "Could not load \"huge.so\": it has \(size) bytes; a library has"
+          + " at most 1073741824.")
+    }
+  }
+
   @Test(arguments: ["", "x", "a/b", "/etc/passwd", "/dev/null", "/"])
   func `what is no library needs nothing`(_ path: String) {
     #expect(LibraryNeeds(of: path) == LibraryNeeds(of: "/nonexistent"))

@@ -29,20 +29,26 @@ enum LibraryFile {
     guard isWhole else { throw PluginLoadError(name, .notALibrary("the file is cut short")) }
   }
 
-  /// The first bytes of a file; refuses what is no file, or can't be read.
+  /// A worker gets a copy in memory.
+  static let largest = 1 << 30
+
+  /// The first bytes of a file; refuses what is no file, is too large, or can't be read.
   static func start(
     of path: String, named name: String, limit: Int
   ) throws(PluginLoadError) -> [UInt8] {
     let kind: Files.Kind
+    let size: Int
     let bytes: [UInt8]
     do throws(SystemError) {
       kind = try Files.kind(of: path)
+      size = try Files.size(of: path)
       bytes = kind == .regular ? try Files.read(path, limit: limit) : []
     } catch {
       throw PluginLoadError(
         name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
     }
     guard kind == .regular else { throw PluginLoadError(name, .notAFile) }
+    guard size <= largest else { throw PluginLoadError(name, .tooLarge(size)) }
     return bytes
   }
 

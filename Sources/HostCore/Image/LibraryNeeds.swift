@@ -9,8 +9,9 @@ package struct LibraryNeeds: Equatable, Sendable {
   /// doesn't have.
   package private(set) var dependOnPlace = false
 
-  /// More would be a loop or a mistake.
+  /// More would be a loop, a mistake, or somebody who wants the host to be busy.
   private static let mostFiles = 500
+  private static let mostLookups = 10_000
 
   /// Looks for what the library at `path` needs.
   ///
@@ -23,26 +24,39 @@ package struct LibraryNeeds: Equatable, Sendable {
   ) {
     var waiting = [path]
     var seen: Set<String> = []
+    var lookups = 0
     while let next = waiting.popLast(), files.count < Self.mostFiles {
       // What can't be read or understood is for the linker to complain of.
       guard let section = try? DynamicSection(of: next) else { continue }
-      let origin = String(next[..<(next.lastIndex(of: "/") ?? next.startIndex)])
+      let origin = Self.folder(of: next)
       for name in section.needed where !name.contains("/") {
         let folders = searchPath + section.searchPath
+        lookups += folders.count
+        guard lookups <= Self.mostLookups else { return }
         guard
           let listed = folders.first(where: {
             Self.exists("\(Self.expand($0, origin: origin))/\(name)")
           })
         else { continue }
         let folder = Self.expand(listed, origin: origin)
-        guard !isReadable(folder), let file = try? Files.absolute("\(folder)/\(name)"),
-          seen.insert(file).inserted
+        guard let file = try? Files.absolute("\(folder)/\(name)"),
+          !isReadable(Self.folder(of: file)), seen.insert(file).inserted,
+          Self.isLibrary(file)
         else { continue }
         files.append(file)
         if next == path && folder != listed { dependOnPlace = true }
         waiting.append(file)
       }
     }
+  }
+
+  private static func folder(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+
+  /// A plugin may name any file; what isn't a library is none of its business.
+  private static func isLibrary(_ path: String) -> Bool {
+    (try? LibraryFile.check(path, named: path)) != nil
   }
 
   private static func expand(_ folder: String, origin: String) -> String {
@@ -63,6 +77,8 @@ private struct DynamicSection {
 
   private static let longestText = 4096
   private static let mostBytes = 1 << 20
+  private static let mostNames = 256
+  private static let mostFolders = 64
 
   /// Nil where the file is no library, or contradicts itself.
   init?(of path: String) throws(SystemError) {
@@ -100,9 +116,9 @@ private struct DynamicSection {
       let bytes = try file.read(at: offset &+ index, count: Self.longestText)
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    for name in names { needed.append(try text(name)) }
+    for name in names.prefix(Self.mostNames) { needed.append(try text(name)) }
     if let list = paths[29] ?? paths[15] {
-      searchPath = try text(list).split(separator: ":").map(String.init)
+      searchPath = try text(list).split(separator: ":").prefix(Self.mostFolders).map(String.init)
     }
   }
 }

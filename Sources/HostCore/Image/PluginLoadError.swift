@@ -4,6 +4,7 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     /// - Parameter isInBuildFolder: vmhost runs from where SwiftPM built it.
     case notFound(searched: [String], isInBuildFolder: Bool = false)
     case notAFile
+    case tooLarge(Int)
     case unreadable(String)
     case notALibrary(String)
     case wrongArchitecture(found: String, host: String)
@@ -45,6 +46,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
           : "")
     case .notAFile:
       return "it is not a file."
+    case .tooLarge(let size):
+      return "it has \(size) bytes; a library has at most \(LibraryFile.largest)."
     case .unreadable(let why):
       return "it can't be read: \(why)."
     case .notALibrary(let why):
@@ -78,7 +81,7 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case .missingFunction(let name):
       return "its table has NULL for \"\(name)\"."
     case .badManifest(let why):
-      return "its manifest is wrong: \(why)."
+      return "its manifest is wrong: \(why.legibleInLine)."
     }
   }
 }

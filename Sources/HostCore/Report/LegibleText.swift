@@ -12,4 +12,9 @@ extension String {
     }
     return legible
   }
+
+  /// The same in one line, for words within a sentence: they must not look like one of our own.
+  package var legibleInLine: String {
+    legible.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
 }

@@ -14,13 +14,18 @@ package final class RecentLines {
     isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true
     guard !isInTrace else { return }
     if lines.count == Self.most { lines.removeFirst() }
-    let shown = text.count > Self.longest ? text.prefix(Self.longest) + "…" : text[...]
-    lines.append("\(source): \(shown)")
+    lines.append("\(source): \(text)")
   }
 
   /// What follows the sentence about how the plugin ended: nothing, or the lines under a heading.
-  var appendix: String {
+  ///
+  /// - Parameter redact: takes secrets out, before a line is cut.
+  func appendix(_ redact: (String) -> String = { $0 }) -> String {
     guard !lines.isEmpty else { return "" }
-    return "\n  Its last log lines:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+    let shown = lines.map { line in
+      let text = redact(line).legibleInLine
+      return "    " + (text.count > Self.longest ? text.prefix(Self.longest) + "…" : text[...])
+    }
+    return "\n  Its last log lines:\n" + shown.joined(separator: "\n")
   }
 }

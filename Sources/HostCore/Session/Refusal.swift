@@ -6,7 +6,7 @@ enum Refusal {
   ///   - status: a `vm_status`, as the id of a refusal carries it.
   ///   - message: the plugin's own words, or empty.
   static func words(_ status: UInt64, _ message: String) -> String {
-    if !message.isEmpty { return message }
+    if !message.isEmpty { return message.legibleInLine }
     return switch Int(truncatingIfNeeded: Int64(bitPattern: status)) {
     case VM_E_VIEW_MODEL: "it has no such view model (and its manifest says otherwise)"
     case VM_E_CONFIG: "it can't use this config"

@@ -280,14 +280,17 @@ extension SessionEngine {
     return SessionError(
       .contract,
       "\(plugins[instance.plugin].name) broke its contract\(place): \(instance.handle)"
-        + " (\(instance.viewModel.id)): \(secrets.redacted(how)).", tag: answeredInput)
+        + " (\(instance.viewModel.id)): \(secrets.redacted(how).legibleInLine).", tag: answeredInput
+    )
   }
 
   /// The plugin's process ended or hangs: how, and what it was at.
   func death(of instance: SessionInstance, _ how: String) -> SessionError {
     let plugin = plugins[instance.plugin]
     return SessionError(
-      .contract, "\(plugin.name) \(how).\(plugin.connection.recentLines.appendix)",
+      .contract,
+      "\(plugin.name) \(how)."
+        + plugin.connection.recentLines.appendix(secrets.redacted),
       tag: answeredInput)
   }
 

@@ -302,7 +302,7 @@ package final class SessionEngine {
 
   /// Answers a request that users see with a failure.
   ///
-  /// - Parameter code: such as "offline" (DESIGN of the effect says which there are).
+  /// - Parameter code: such as "offline".
   package func fail(
     _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
   ) throws(SessionError) {

@@ -91,6 +91,7 @@ struct FileIdentity: Equatable {
     numbers = [
       Int(bitPattern: information.st_dev), Int(bitPattern: information.st_ino),
       information.st_size, information.st_mtim.tv_sec, information.st_mtim.tv_nsec,
+      information.st_ctim.tv_sec, information.st_ctim.tv_nsec,
     ]
   }
 }

@@ -22,17 +22,20 @@ package final class RemotePlugin: PluginConnection {
   /// - Parameters:
   ///   - path: the library.
   ///   - name: the plugin as the user named it, for errors.
+  ///   - interruption: ends the wait for a plugin that is busy, and the plugin.
   ///   - printed: called with each line that the plugin prints.
   package convenience init(
     path: String, name: String, limits: StepLimits = StepLimits(), sandbox: Sandbox = Sandbox(),
-    printed: @escaping (String) -> Void
+    interruption: Interruption? = nil, printed: @escaping (String) -> Void
   ) throws(PluginLoadError) {
     // The rest of the library is for the worker to look at.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
     let recentLines = RecentLines()
     let link: WorkerLink
     do throws(SystemError) {
-      link = try WorkerLink(path: path, limits: limits, sandbox: sandbox) { line in
+      link = try WorkerLink(
+        path: path, limits: limits, sandbox: sandbox, interruption: interruption
+      ) { line in
         recentLines.append("printed", line)
         printed(line)
       }

@@ -8,7 +8,8 @@ extension WorkerLink {
 
   /// Starts a worker for the library at `path`.
   convenience init(
-    path: String, limits: StepLimits, sandbox: Sandbox, printed: @escaping (String) -> Void
+    path: String, limits: StepLimits, sandbox: Sandbox, interruption: Interruption?,
+    printed: @escaping (String) -> Void
   ) throws(SystemError) {
     let place = try Files.absolute(path)
     let identity = try FileIdentity(of: place)
@@ -28,7 +29,8 @@ extension WorkerLink {
       place: needs.dependOnPlace ? Place(path: place, identity: identity) : nil,
       limits: limits, sandbox: sandbox,
       // What a plugin prints must not crowd out the backtrace behind it.
-      mostLines: isReplay ? .max : WorkerPrintout.mostLines, printed: printed)
+      mostLines: isReplay ? .max : WorkerPrintout.mostLines,
+      interruption: interruption, printed: printed)
   }
 
   /// - Parameter recentLines: what the plugin printed; it is said if the plugin ends meanwhile.
@@ -74,7 +76,7 @@ extension WorkerLink {
       case .words(let words): throw PluginLoadError(name, .worker("\(words)."))
       case .refusal(let text): throw PluginLoadError(name, .worker(text))
       case .death(let words):
-        let text = "\(words).\(recentLines.appendix)"
+        let text = "\(words).\(recentLines.appendix())"
         throw PluginLoadError(name, .workerEnded(text, failure, digest: digest))
       }
     }

@@ -22,6 +22,9 @@ final class WorkerLink {
   /// What the plugin did to end it, if that is what happened.
   private(set) var failure: RemotePlugin.Failure?
   private var hasAskedForBacktrace = false
+  /// What else may end the wait for the worker, and whether it did.
+  private let interruption: Interruption?
+  private var isInterrupted = false
 
   /// An exchange that has begun: a frame was sent, and its answer was not waited for yet.
   private struct Exchange {
@@ -48,8 +51,10 @@ final class WorkerLink {
     _ process: any WorkerProcess, memory: consuming SharedMemory, digest: String = "",
     place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
-    mostLines: Int = WorkerPrintout.mostLines, printed: @escaping (String) -> Void
+    mostLines: Int = WorkerPrintout.mostLines, interruption: Interruption? = nil,
+    printed: @escaping (String) -> Void
   ) throws(SystemError) {
+    self.interruption = interruption
     self.process = process
     self.digest = digest
     self.place = place
@@ -173,6 +178,8 @@ final class WorkerLink {
     survives: Bool = true
   ) -> Int {
     process.kill()
+    // What it shares with the host changes until it has ended; and nobody else may reap it.
+    _ = process.end(within: Self.endLimit)
     var step = exchange.steps.lowerBound
     let (count, start) = (emissions.count, emissions.bytes.count)
     // Both may be lies.
@@ -239,12 +246,20 @@ final class WorkerLink {
     var deadline = wait.until
     var steps = 0
     while true {
-      var interests = [Descriptor.Interest(channel.number)] + printed.interests
+      let prints = printed.interests
+      let interruptions = isInterrupted ? [] : interruption?.interests() ?? []
+      var interests = [Descriptor.Interest(channel.number)] + prints + interruptions
       do throws(SystemError) {
         // Whoever was busy with other things for too long looks before it judges.
         try Descriptor.wait(
           for: &interests, timeout: max(deadline - clock(), 0))
-        printed.take(interests.dropFirst())
+        printed.take(interests[1...prints.count])
+        if interests[(prints.count + 1)...].contains(where: \.isReady),
+          interruption?.hasCome() == true
+        {
+          isInterrupted = true
+          deadline = min(deadline, clock() + Interruption.grace)
+        }
         if hasAskedForBacktrace && printed.hasBacktrace {
           // A process that was interrupted goes on hanging.
           deadline = min(deadline, clock() + Self.endLimit)
@@ -263,11 +278,12 @@ final class WorkerLink {
       // Time is counted for each step, but not for more steps than there are.
       let finished = min(window.finishedSteps, wait.steps)
       let now = clock()
-      if finished > steps {
+      if finished > steps && !isInterrupted {
         steps = finished
         deadline = now + wait.limit
       }
       guard now >= deadline else { continue }
+      guard !isInterrupted else { return .failure(interrupted()) }
       guard let backtracer = sandbox.backtracer, !hasAskedForBacktrace else {
         return .failure(hang(after: wait.limit))
       }
@@ -276,6 +292,12 @@ final class WorkerLink {
       if backtracer.interruptsHangs { process.requestBacktrace() }
       deadline = now + Backtracer.patience
     }
+  }
+
+  private func interrupted() -> String {
+    process.kill()
+    printed.drain()
+    return "was still busy"
   }
 
   private func hang(after limit: Nanoseconds) -> String {

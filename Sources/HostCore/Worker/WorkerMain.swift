@@ -55,6 +55,8 @@ package final class WorkerMain {
       guard let number: Int32 = reader.read(frame.payload.span) else { return }
       emissions.removeAll()
       plugin?.destroy(number, into: &emissions)
+      // It may be the last, and the end of the process loses what was not written yet.
+      host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
     case .load, .ready, .loaded, .refused, .done: return
     }

@@ -28,6 +28,9 @@ _Noreturn void host_die_by_signal(int signal);
 // Has what a plugin prints leave the process with each line, though it goes into a pipe.
 void host_print_by_line(void);
 
+// Has what a plugin printed so far leave the process, though no line has ended.
+void host_flush_prints(void);
+
 // Words in memory that another process writes too.
 static inline uint64_t host_load(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);

@@ -29,15 +29,22 @@ final class BacktraceReport {
     }
   }
 
+  /// Replays, and prints what comes of it to standard error.
+  func show() {
+    guard let replay else {
+      return VMHost.complain("vmhost: no backtrace: the plugin neither crashed nor hung.\n")
+    }
+    show(replay)
+  }
+
   /// The replay for the plugin that ended the session, if one did by a crash or a hang.
-  var replay: CrashReplay? {
+  private var replay: CrashReplay? {
     failedLoad
       ?? recordings.lazy.compactMap { CrashReplay(of: $0.connection, path: $0.path, name: $0.name) }
       .first
   }
 
-  /// Replays, and prints what comes of it to standard error.
-  func show(_ replay: CrashReplay) {
+  private func show(_ replay: CrashReplay) {
     do throws(BacktraceError) {
       let backtracer = try Backtracer(
         settings: Environment.value("SWIFT_BACKTRACE"), root: Environment.value("SWIFT_ROOT"),

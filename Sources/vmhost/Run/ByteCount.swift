@@ -8,7 +8,7 @@ enum ByteCount {
 
   /// Bytes, or nil if `text` isn't a whole number with or without a unit, or is too small.
   static func parse(_ text: String) -> UInt64? {
-    let unit = text.last.flatMap { units[$0] }
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
     let digits = unit == nil ? text[...] : text.dropLast()
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
       let number = UInt64(digits)

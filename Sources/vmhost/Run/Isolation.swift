@@ -40,12 +40,14 @@ enum Isolation {
   ///
   /// - Parameters:
   ///   - name: the plugin as the user named it.
+  ///   - interruption: ends the wait for a plugin in a process of its own.
   ///   - backtrace: records what the plugin is asked, if a backtrace may be wanted.
   ///   - watch: gets a plugin that is in this process.
   ///   - printed: gets each line that a plugin in a process of its own prints.
   func load(
     _ path: String, named name: String, _ limits: StepLimits = StepLimits(),
-    backtrace: BacktraceReport? = nil, watch: (LocalPlugin) throws -> Void,
+    backtrace: BacktraceReport? = nil, interruption: Interruption? = nil,
+    watch: (LocalPlugin) throws -> Void,
     printed: @escaping (String) -> Void
   ) throws -> any PluginConnection {
     switch self {
@@ -56,7 +58,8 @@ enum Isolation {
     case .worker(let sandbox):
       let load = { () throws(PluginLoadError) in
         try RemotePlugin(
-          path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+          path: path, name: name, limits: limits, sandbox: sandbox, interruption: interruption,
+          printed: printed)
       }
       return try backtrace?.record(path, name, load) ?? load()
     }

@@ -28,6 +28,12 @@ struct RunCommand {
   private let style: Style
   private let hangReport: HangReport
   private let isTerminal: Bool
+  private let terminal = CurrentTerminal()
+
+  /// The session that somebody types into, once there is one: there Ctrl-C is a key.
+  private final class CurrentTerminal {
+    var session: TerminalSession?
+  }
 
   private init(_ options: RunOptions) throws {
     self.options = options
@@ -74,6 +80,11 @@ struct RunCommand {
       isolation: options.isolation, didLoad: { [hangReport] in try hangReport.watch($0) },
       didPrint: { [printer] in printer.print(line: $1, of: $0, session) })
     runner.fixed = options.givenSettings
+    runner.interruption = Interruption(
+      interests: { [signals, terminal] in [signals.interest] + (terminal.session?.keys ?? []) },
+      hasCome: { [signals, terminal] in
+        terminal.session?.isInterruptedAtWork ?? signals.hasCome
+      })
     if options.backtrace, case .worker(let sandbox) = options.isolation {
       runner.backtrace = BacktraceReport(
         limits: limits, worker: sandbox.worker, secrets: options.secrets)
@@ -106,6 +117,8 @@ struct RunCommand {
     } catch {
       let failure = Failure(error)
       outcome = failure.outcome
+      // A plugin that was ended together with the session didn't break anything.
+      if outcome == .brokenPlugin, let number = signals.number { outcome = .signal(number) }
       message = options.secrets.redacted(failure.message)
     }
     runner.driver.takeEvents()
@@ -131,9 +144,9 @@ struct RunCommand {
     }
     if !message.isEmpty {
       let failure = Failure(outcome, message)
-      guard let backtrace = runner.backtrace, let replay = backtrace.replay else { throw failure }
+      guard let backtrace = runner.backtrace, outcome == .brokenPlugin else { throw failure }
       VMHost.complain(failure)
-      backtrace.show(replay)
+      backtrace.show()
       return outcome
     }
     if outcome == .success, let left { VMHost.complain("vmhost: \(left)\n") }
@@ -171,7 +184,13 @@ struct RunCommand {
         Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
     }
     let session = TerminalSession(runner, output: output, signals: signals, style: style)
-    try session.run(on: terminal)
+    self.terminal.session = session
+    defer { self.terminal.session = nil }
+    do {
+      try session.run(on: terminal)
+    } catch  where session.wasInterrupted {
+      throw Failure(.signal(Exit.interrupt), Failure(error).message)
+    }
     if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }
   }
 

@@ -62,8 +62,10 @@ struct RunOptions {
       UInt64($0)
     }
     time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
-    stepTimeout = try arguments.read("step-timeout", as: TimeSpan.form) {
-      TimeSpan.parse($0).flatMap { $0 > 0 ? $0 : nil }
+    stepTimeout = try arguments.read(
+      "step-timeout", as: "\(TimeSpan.form), above 0 and of at most 24h"
+    ) {
+      TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.longestTime ? $0 : nil }
     }
     var effects: [(name: String, command: String)] = []
     for value in arguments.values(of: "effect") {

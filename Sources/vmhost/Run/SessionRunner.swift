@@ -11,6 +11,8 @@ final class SessionRunner {
   private let didLoad: (LocalPlugin) throws -> Void
   private let storage: any StorageBackend
   private let isolation: Isolation
+  /// Ends the wait for a plugin that is busy.
+  var interruption: Interruption?
   /// Keeps what is needed for a backtrace, where one is wanted.
   var backtrace: BacktraceReport?
   /// Gets each line that a plugin in its own process prints, with the plugin's name.
@@ -52,7 +54,7 @@ final class SessionRunner {
       return
     }
     let plugin = try isolation.load(
-      path, named: name, limits, backtrace: backtrace, watch: didLoad,
+      path, named: name, limits, backtrace: backtrace, interruption: interruption, watch: didLoad,
       printed: { [didPrint] in didPrint(name, $0) })
     try session.add(plugin, named: name)
     loaded[path] = plugin.manifest.id

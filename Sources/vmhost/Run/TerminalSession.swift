@@ -69,6 +69,22 @@ final class TerminalSession {
   /// Whether Ctrl-C ended the session.
   var wasInterrupted: Bool { isInterrupted }
 
+  /// Where a Ctrl-C comes from.
+  var keys: [Descriptor.Interest] { [Descriptor.Interest(Descriptor.standardInput)] }
+
+  /// Whether a Ctrl-C or a signal has come while a plugin is at work.
+  var isInterruptedAtWork: Bool {
+    var input = keys
+    do {
+      try Descriptor.wait(for: &input, timeout: 0)
+      if input[0].isReady { try read() }
+    } catch {
+      // The terminal has gone; the session notices at its next turn.
+      hasEnded = true
+    }
+    return typed.contains(3) || signals.hasCome || hasEnded
+  }
+
   // MARK: Lines
 
   private func take(_ text: String) throws {

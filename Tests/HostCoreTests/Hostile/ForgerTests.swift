@@ -1,4 +1,5 @@
 import HostCore
+import TestSupport
 import Testing
 
 /// Plugins that lie to the host in the worker's name: it believes nothing that it can't check, and
@@ -95,6 +96,25 @@ import Testing
       ["ff", "zero", "chance"].map { ("scribble:\($0)", phase) }
     }
     #expect(try inLanes(acts) { try outlives($0.0, in: $0.1) } == [])
+  }
+
+  @Test func `outlives a count of steps that is too large for a sum`() throws {
+    let plugin = try RemotePlugin(
+      path: try BuildProducts.library("forgerfixture"), name: "forger.so",
+      sandbox: Sandbox(worker: try BuildProducts.executable("vmhost"))
+    ) { _ in }
+    var specification = InstanceSpecification(viewModel: "acting")
+    specification.config = Array("{\"act\":\"send:scribble-and-crash:ff\"}".utf8)
+    var emissions = EventBatch()
+    plugin.create(specification, as: 0, into: &emissions)
+    var record = EventBatch.Record(kind: .input, instance: 0)
+    record.port = 0
+    var batch = EventBatch()
+    for _ in 0..<3 { batch.append(record, name: Array("go".utf8).span, value: [UInt8]().span) }
+    emissions.removeAll()
+    // The count is added to the number of the first step.
+    #expect(plugin.deliver(batch, from: 1, into: &emissions) == 3)
+    #expect(emissions.records.map(\.kind) == [.death])
   }
 }
 
