@@ -25,8 +25,8 @@ public final class Session: Sendable {
     let started = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<[LoadedPlugin], HostError>, Never>) in
       do throws(SystemError) {
-        // Plugins are loaded on this thread too: a worker process ends when the thread that
-        // started it does.
+        // Plugins are loaded on this thread too: the parts of a session never leave it, and
+        // loading waits for files and processes, which no thread of Swift's tasks may do.
         try DetachedThread.start {
           do throws(HostError) {
             let worker = try SessionWorker(plan, desk: desk)
@@ -81,9 +81,14 @@ public final class Session: Sendable {
   }
 
   /// Lets time pass: at once on a virtual clock, by waiting on a live one.
+  ///
+  /// A session's time ends 292 years after its beginning; a longer span takes it there. If the
+  /// task is cancelled or the session is closed meanwhile, this throws, and time stays where it is.
   public func advance(by span: Duration) async throws(HostError) {
     guard span >= .zero else { throw HostError(.invalid, "time can't go back by \(span).") }
-    try await wait { worker throws(HostError) in try worker.pass(span.wholeNanoseconds) }
+    try await wait { worker, patience throws(HostError) in
+      try worker.pass(span.wholeNanoseconds, patience)
+    }
   }
 
   /// Lets time pass until no timer is left and no request is open that somebody answers.
@@ -91,7 +96,7 @@ public final class Session: Sendable {
   /// On a virtual clock it gives up after 100,000 timers or a day; on a live one it waits until
   /// its task is cancelled.
   public func idle() async throws(HostError) {
-    try await wait { worker throws(HostError) in try worker.idleGoal() }
+    try await wait { worker, _ throws(HostError) in try worker.idleGoal() }
   }
 
   // MARK: The end
@@ -99,6 +104,7 @@ public final class Session: Sendable {
   /// Ends all instances, the plugins, and the programs that answered effects, and returns when that
   /// is done. Nothing happens if the session is over.
   public func close() async {
+    desk.beginToClose()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isPosted = desk.mailbox.post { worker in
         worker.end(nil)
@@ -126,11 +132,7 @@ public final class Session: Sendable {
   }
 
   /// Waits until the session has reached a goal, or the task is cancelled.
-  ///
-  /// - Parameter begin: begins to move there; nil if the session is there.
-  private func wait(
-    for begin: @escaping @Sendable (SessionWorker) throws(HostError) -> SessionWorker.Goal?
-  ) async throws(HostError) {
+  private func wait(for begin: @escaping SessionWorker.Beginning) async throws(HostError) {
     let patience = Patience()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
@@ -162,11 +164,17 @@ final class Patience: Sendable {
 final class SessionDesk: Sendable {
   let mailbox: Mailbox<SessionWorker>
   private let error = Mutex<HostError?>(nil)
+  private let closing = Atomic(false)
 
   init() throws(SystemError) { mailbox = try Mailbox() }
 
   /// What a call gets that comes after the end.
   var ending: HostError { error.withLock { $0 } ?? .sessionClosed }
+
+  /// Whether a job that closes the session has come, or is about to: long work ends for it.
+  var isClosing: Bool { closing.load(ordering: .acquiring) }
+
+  func beginToClose() { closing.store(true, ordering: .releasing) }
 
   /// Takes no more jobs from now on.
   ///
@@ -179,4 +187,5 @@ final class SessionDesk: Sendable {
 
 extension HostError {
   static let sessionClosed = HostError(.closed, "the session is closed.")
+  static let waitCancelled = HostError(.cancelled, "the task that waited was cancelled.")
 }

@@ -6,6 +6,9 @@ extension SessionWorker {
     case idle(since: Nanoseconds)
   }
 
+  /// Begins to move towards a goal, and gives it; nil if it is reached.
+  typealias Beginning = @Sendable (SessionWorker, Patience) throws(HostError) -> Goal?
+
   /// Somebody who waits.
   struct Wait {
     let goal: Goal
@@ -27,19 +30,40 @@ extension SessionWorker {
     }
   }
 
-  /// Lets time pass on a virtual clock.
+  /// Lets time pass on a virtual clock, before anything that is asked for later.
   ///
   /// - Returns: on a live one, what to wait for.
-  func pass(_ span: Nanoseconds) throws(HostError) -> Goal? {
+  func pass(_ span: Nanoseconds, _ patience: Patience) throws(HostError) -> Goal? {
     try attempt { engine, driver in
-      guard clock == .live else {
-        try driver.pass(span, watching: [], isInterrupted: { false })
-        return nil
-      }
       try driver.catchUp()
       let (sum, overflow) = engine.now.addingReportingOverflow(span)
-      return .time(overflow ? .max : sum)
+      let target = overflow ? .max : sum
+      guard clock == .virtual else { return .time(target) }
+      while try !passPiece(to: target, engine, driver, patience) {}
+      return nil
     }
+  }
+
+  /// Few enough that a task is soon told that it was cancelled.
+  private static let timersInPiece = 250
+
+  /// Lets time pass until it reaches `target` or some timers have fired.
+  ///
+  /// - Returns: whether it has reached `target`.
+  private func passPiece(
+    to target: Nanoseconds, _ engine: SessionEngine, _ driver: LiveDriver, _ patience: Patience
+  ) throws -> Bool {
+    guard patience.lasts else { throw HostError.waitCancelled }
+    guard !desk.isClosing else { throw HostError.sessionClosed }
+    defer { driver.takeEvents() }
+    let start = engine.now
+    let fired = try engine.advance(to: target, firingAtMost: Self.timersInPiece)
+    guard fired == Self.timersInPiece else { return true }
+    if engine.now == start {
+      // Timers that go on without time passing are found out only within one call.
+      try engine.advance(to: start, firingAtMost: SessionEngine.mostTimersAtOnce + 1)
+    }
+    return false
   }
 
   func idleGoal() throws(HostError) -> Goal? {
@@ -49,13 +73,11 @@ extension SessionWorker {
     }
   }
 
-  /// - Parameter begin: gives the goal; nil if it is reached.
   func wait(
-    for begin: (SessionWorker) throws(HostError) -> Goal?, _ patience: Patience,
-    resume: @escaping (Result<Void, HostError>) -> Void
+    for begin: Beginning, _ patience: Patience, resume: @escaping (Result<Void, HostError>) -> Void
   ) {
     do throws(HostError) {
-      guard let goal = try begin(self) else { return resume(.success(())) }
+      guard let goal = try begin(self, patience) else { return resume(.success(())) }
       waits.append(Wait(goal: goal, patience: patience, resume: resume))
     } catch { resume(.failure(error)) }
   }
@@ -95,9 +117,7 @@ extension SessionWorker {
   private func result(
     of wait: Wait, at now: Nanoseconds, isIdle: Bool
   ) -> Result<Void, HostError>? {
-    guard wait.patience.lasts else {
-      return .failure(HostError(.cancelled, "the task that waited was cancelled."))
-    }
+    guard wait.patience.lasts else { return .failure(.waitCancelled) }
     if let target = wait.target { return now >= target ? .success(()) : nil }
     if isIdle { return .success(()) }
     let limits = LiveDriver.IdleLimits(.virtual)

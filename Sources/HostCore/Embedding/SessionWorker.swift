@@ -19,7 +19,7 @@ final class SessionWorker {
   let clock: LiveDriver.Clock
   let relay: EventRelay
   var waits: [Wait] = []
-  private let desk: SessionDesk
+  let desk: SessionDesk
   private let secrets: Secrets
   /// Nil once the session has ended and its parts are gone.
   private var live: Live?
