@@ -53,6 +53,31 @@ struct CrashTests {
         """)
   }
 
+  @Test func `a step may take a nanosecond at least`() async throws {
+    let hurry = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    let options = SessionOptions(clock: .virtual, stepTimeout: hurry)
+    let session = try await Fixture.session("brokenfixture", options: options)
+    let said = await words {
+      let bad = try await Fixture.broken("hang-in-send", in: session)
+      try await bad.send("go")
+    }
+    // Where it stands when that is over is a matter of luck.
+    #expect(said.hasPrefix("brokenPlugin: "))
+    #expect(said.contains(" within 1ns "))
+    await session.close()
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max), .seconds(365 * 86_400)])
+  func `a step may take very long`(_ time: Duration) async throws {
+    let options = SessionOptions(clock: .virtual, stepTimeout: time)
+    let session = try await Fixture.session("echo", options: options)
+    let echo = try await session.open("echo")
+    let outputs = echo.outputs()
+    try await echo.send("say", 1)
+    await session.close()
+    #expect(try await lines(of: outputs) == ["said 1"])
+  }
+
   @Test func `a broken contract ends the session, a fault of the plugin's code doesn't`()
     async throws
   {

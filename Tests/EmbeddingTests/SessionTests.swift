@@ -107,6 +107,13 @@ struct SessionTests {
         notLoaded: Could not load "echo.so": its worker could not be started: spawn: No such file \
         or directory.
         """)
+    for memory: UInt64 in [0, (16 << 20) - 1] {
+      let small = Host(isolation: .confined(memory: memory))
+      #expect(
+        await words { _ = try await small.session(plugins: ["echo.so"]) } == """
+          invalid: memory: \(memory) is not a size such as 512M or 2G, of at least 16M.
+          """)
+    }
     let hurry = SessionOptions(stepTimeout: .zero)
     #expect(
       await words { _ = try await Fixture.session("echo", options: hurry) }

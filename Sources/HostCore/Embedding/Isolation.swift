@@ -21,7 +21,7 @@ public struct Isolation: Sendable {
   ///   - worker: the path of the program `vmhost`; nil for the one beside the app's executable or,
   ///     if there is none, on `PATH`.
   ///   - isStrict: whether a plugin isn't loaded where this machine lacks a layer of confinement.
-  ///   - memory: the bytes that a plugin may allocate.
+  ///   - memory: the bytes that a plugin may allocate, at least 16 MiB.
   public static func confined(
     worker: String? = nil, isStrict: Bool = false, memory: UInt64 = 1 << 30
   ) -> Isolation {

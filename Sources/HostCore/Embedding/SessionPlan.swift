@@ -68,24 +68,31 @@ struct SessionPlan: Sendable {
 
   // MARK: Plugins
 
+  /// 365 days: as good as for ever, and the machine's clock can still count that far ahead.
+  private static let longestStep: Nanoseconds = 365 * 24 * 3_600_000_000_000
+
+  /// Less, and not even the plugin's runtime fits.
+  private static let leastMemory: UInt64 = 16 << 20
+
   private func limits() throws(HostError) -> StepLimits {
     guard options.stepTimeout > .zero else {
       throw HostError(.invalid, "a step can't take \(options.stepTimeout) at the most.")
     }
     var limits = StepLimits()
-    limits.time = options.stepTimeout.wholeNanoseconds
+    let time = options.stepTimeout.wholeNanoseconds
+    limits.time = min(max(time, 1), Self.longestStep)
     return limits
   }
 
   /// How plugins are confined; nil for those that are loaded into this process.
   func sandbox() throws(HostError) -> Sandbox? {
-    switch host.isolation.place {
-    case .process: return nil
-    case .worker(let path?, let mode, let memory):
-      return Sandbox(mode, memory: memory, worker: path)
-    case .worker(nil, let mode, let memory):
-      return Sandbox(mode, memory: memory, worker: try WorkerLocator.path())
+    guard case .worker(let path, let mode, let memory) = host.isolation.place else { return nil }
+    guard memory >= Self.leastMemory else {
+      throw HostError(
+        .invalid, "memory: \(memory) is not a size such as 512M or 2G, of at least 16M.")
     }
+    let worker = if let path { path } else { try WorkerLocator.path() }
+    return Sandbox(mode, memory: memory, worker: worker)
   }
 
   /// Loads all plugins.
