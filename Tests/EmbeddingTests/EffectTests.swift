@@ -38,6 +38,43 @@ struct EffectTests {
       ])
   }
 
+  @Test func `a closure may answer with no value`() async throws {
+    let options = SessionOptions(
+      clock: .virtual,
+      effects: [
+        "ping": .handler { request in
+          if request.json != nil { throw EffectFailure(code: "failed", message: "a value came") }
+        }
+      ])
+    let session = try await Fixture.session("kitfixture", options: options)
+    let effects = try await session.open("kit.effects")
+    let outputs = effects.outputs()
+    try await effects.send("ping")
+    try await session.idle()
+    await session.close()
+    #expect(try await lines(of: outputs) == ["result \"pong\""])
+  }
+
+  @Test func `no value is no null`() async throws {
+    let options = SessionOptions(
+      clock: .virtual,
+      effects: ["printer": .handler { _ in }, "http": .handler { _ in String?.none }])
+    let session = try await Fixture.session("brokenfixture", options: options)
+    let broken = try await Fixture.broken(in: session)
+    let outputs = broken.outputs()
+    try await broken.emit("17 1 printer")
+    try await session.idle()
+    try await broken.emit("17 2 http")
+    try await session.idle()
+    await session.close()
+    // What the fixture calls "none" is no bytes at all.
+    #expect(
+      try await lines(of: outputs) == [
+        "heard {\"effect\":\"printer\",\"id\":1,\"kind\":2,\"time\":0,\"value\":\"none\"}",
+        "heard {\"effect\":\"http\",\"id\":2,\"kind\":2,\"time\":0,\"value\":null}",
+      ])
+  }
+
   @Test func `a closure can take over what the session answers itself`() async throws {
     let options = SessionOptions(
       clock: .virtual, effects: ["storage.get": .handler { _ in ["from": "the app"] }])

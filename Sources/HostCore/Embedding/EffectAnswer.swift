@@ -28,6 +28,18 @@ public struct EffectAnswer: Sendable {
         return try Coding.encode(reply, as: "the answer to \"\(request.effect)\"")
       })
   }
+
+  /// A closure that answers with no value: when it returns, what was asked for is done. In all else
+  /// it is as the other `handler`.
+  public static func handler(
+    _ answer: @escaping @Sendable (EffectRequest) async throws -> Void
+  ) -> EffectAnswer {
+    EffectAnswer(
+      source: .handler { request in
+        try await answer(request)
+        return []
+      })
+  }
 }
 
 /// Something that a view model asks for.
