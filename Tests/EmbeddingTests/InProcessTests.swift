@@ -12,8 +12,10 @@ struct InProcessTests {
       try FileManager.default.copyItem(atPath: BuildProducts.library("kitfixture"), toPath: copy)
       let link = folder.file("liblink.so")
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy)
+      let other = folder.file("libother.so")
+      try FileManager.default.linkItem(atPath: copy, toPath: other)
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for path in [copy, link, copy] {
+        for path in [copy, link, other, copy] {
           group.addTask { try await Self.use(path) }
         }
         try await group.waitForAll()

@@ -37,16 +37,17 @@ package final class ExclusivePlugin: PluginConnection {
 
   // The one thing here that every session shares, because they share the library: the linker loads
   // a file once for the whole process.
-  private static let turns = Mutex<[String: Turn]>([:])
+  private static let turns = Mutex<[FileIdentity.File: Turn]>([:])
 
-  /// - Parameter path: links in it are resolved, so that one file has one name.
+  /// The turn of a library, by the file itself, as the linker tells libraries apart: a file may
+  /// have several names.
   private static func turn(for path: String) -> Turn {
-    // A path that can't be resolved is one that can't be loaded.
-    let name = (try? Files.absolute(path)) ?? path
+    // A path that leads to no file is one that can't be loaded.
+    guard let file = try? FileIdentity(of: path).file else { return Turn() }
     return turns.withLock { turns in
-      if let turn = turns[name] { return turn }
+      if let turn = turns[file] { return turn }
       let turn = Turn()
-      turns[name] = turn
+      turns[file] = turn
       return turn
     }
   }

@@ -83,13 +83,20 @@ package enum Environment {
 
 /// Which file a path led to, and in which state, so that a change shows.
 struct FileIdentity: Equatable {
-  private let numbers: [Int]
+  /// The file, whatever its names and its state.
+  struct File: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  let file: File
+  private let state: [Int]
 
   init(of path: String) throws(SystemError) {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { throw .last("stat") }
-    numbers = [
-      Int(bitPattern: information.st_dev), Int(bitPattern: information.st_ino),
+    file = File(device: UInt64(information.st_dev), inode: UInt64(information.st_ino))
+    state = [
       information.st_size, information.st_mtim.tv_sec, information.st_mtim.tv_nsec,
       information.st_ctim.tv_sec, information.st_ctim.tv_nsec,
     ]
