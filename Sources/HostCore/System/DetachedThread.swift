@@ -7,18 +7,18 @@ package enum DetachedThread {
   /// The signals that are sent to a process don't reach the thread: they are its owner's to handle.
   /// So writing to a pipe that nobody reads fails there, instead of ending the process.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    let task = Task(body)
+    let work = Work(body)
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(task)
+    let argument = unsafe Unmanaged.passRetained(work)
     let result = unsafe pthread_create(
       &thread, &attributes,
       { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Task>.fromOpaque(argument).takeRetainedValue().run()
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
         return nil
       }, argument.toOpaque())
     guard result == 0 else {
@@ -27,7 +27,7 @@ package enum DetachedThread {
     }
   }
 
-  private final class Task: Sendable {
+  private final class Work: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

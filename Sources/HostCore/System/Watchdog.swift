@@ -13,11 +13,11 @@ package enum Watchdog {
     _ monitor: StepMonitor, limit: Nanoseconds,
     onHang: @escaping @Sendable (StepMonitor.Step) -> Never
   ) throws(SystemError) {
-    let task = Task(monitor: monitor, limit: limit, onHang: onHang)
-    try DetachedThread.start { task.run() }
+    let watch = Watch(monitor: monitor, limit: limit, onHang: onHang)
+    try DetachedThread.start { watch.run() }
   }
 
-  private final class Task: Sendable {
+  private final class Watch: Sendable {
     private let monitor: StepMonitor
     private let limit: Nanoseconds
     private let onHang: @Sendable (StepMonitor.Step) -> Never
