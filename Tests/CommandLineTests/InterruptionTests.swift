@@ -46,10 +46,9 @@ struct InterruptionTests {
     try child.writeLine("> go")
     child.kill(signal)
     let output = try child.wait(closingInput: false)
-    let words =
-      "vmhost: <stdin>:3: brokenfixture.so was still busy while it handled the input \"go\"."
+    let words = "brokenfixture.so was still busy while it handled the input \"go\".\n"
     // The signal may also come before the plugin is busy.
-    #expect(output.stderr == words + "\n" || output.stderr == "")
+    #expect(output.stderr.hasSuffix(words) || output.stderr == "")
     #expect(output.status == .signaled(signal))
   }
 

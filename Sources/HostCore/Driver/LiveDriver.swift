@@ -49,8 +49,8 @@ package final class LiveDriver {
 
   // MARK: Time
 
-  /// Many enough that timers which go on without time passing are found out within one piece.
-  private static let timersAtOnce = SessionEngine.mostTimersAtOnce + 1
+  /// So many timers fire before it is looked whether somebody wants to end that.
+  private static let timersAtOnce = 1000
 
   /// Brings the session to the present: due timers fire, and what happened is reported.
   package func catchUp() throws(SessionError) {

@@ -264,6 +264,7 @@ package final class SessionEngine {
   package func start(_ batch: inout InputBatch) throws(SessionError) {
     defer { if !batch.isEmpty { batch.events.removeAll() } }
     try finishDelivery()
+    firedAtOnce = 0
     guard let first = batch.events.records.first else { return }
     // They may have been added a while ago.
     if first.time != now { batch.events.stamp(now) }
@@ -314,6 +315,7 @@ package final class SessionEngine {
     _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
   ) throws(SessionError) {
     try finishDelivery()
+    firedAtOnce = 0
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
       throw SessionError(.unknown, "\(instance.handle) has no open request \(shownID).")
     }
@@ -341,6 +343,8 @@ package final class SessionEngine {
 
   /// Timers that may fire without any time passing between them.
   static let mostTimersAtOnce = 100_000
+  /// How many have, since time passed or something came from outside.
+  private var firedAtOnce = 0
   /// Storage requests that may be answered in one step.
   private static let mostAnswersInStep = 100_000
 
@@ -367,7 +371,6 @@ package final class SessionEngine {
   ) throws(SessionError) -> Int {
     try finishDelivery()
     var fired = 0
-    var firedAtOnce = 0
     while fired < limit, let deadline = nextDeadline, deadline <= target,
       let timer = effects.timers.first
     {

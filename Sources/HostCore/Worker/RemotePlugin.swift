@@ -130,5 +130,6 @@ package final class RemotePlugin: PluginConnection {
     ByteWriter.append(number, to: &payload)
     link.begin(.destroy, payload, steps: 0..<0)
     _ = link.finish(into: &emissions) { _ in (number, "it closed \(viewModel)") }
+    link.endPrintedLines()
   }
 }

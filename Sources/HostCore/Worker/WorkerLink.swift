@@ -77,6 +77,9 @@ final class WorkerLink {
 
   // MARK: Exchanges
 
+  /// Shows what was printed so far as a line, though it has no end yet.
+  func endPrintedLines() { printed.endLines() }
+
   /// Whether an exchange has begun that `finish` was not called for.
   var isUnderWay: Bool { exchange != nil }
 
@@ -245,6 +248,8 @@ final class WorkerLink {
   func wait(_ wait: Wait) -> Answer {
     var deadline = wait.until
     var steps = 0
+    // It may have come, and have been read, before there was anything to wait for.
+    if interruption?.hasCome() == true { interrupt(&deadline) }
     while true {
       let prints = printed.interests
       let interruptions = isInterrupted ? [] : interruption?.interests() ?? []
@@ -253,12 +258,11 @@ final class WorkerLink {
         // Whoever was busy with other things for too long looks before it judges.
         try Descriptor.wait(
           for: &interests, timeout: max(deadline - clock(), 0))
-        printed.take(interests[1...prints.count])
+        printed.take(interests[1..<(1 + prints.count)])
         if interests[(prints.count + 1)...].contains(where: \.isReady),
           interruption?.hasCome() == true
         {
-          isInterrupted = true
-          deadline = min(deadline, clock() + Interruption.grace)
+          interrupt(&deadline)
         }
         if hasAskedForBacktrace && printed.hasBacktrace {
           // A process that was interrupted goes on hanging.
@@ -292,6 +296,11 @@ final class WorkerLink {
       if backtracer.interruptsHangs { process.requestBacktrace() }
       deadline = now + Backtracer.patience
     }
+  }
+
+  private func interrupt(_ deadline: inout Nanoseconds) {
+    isInterrupted = true
+    deadline = min(deadline, clock() + Interruption.grace)
   }
 
   private func interrupted() -> String {

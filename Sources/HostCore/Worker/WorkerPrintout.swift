@@ -41,6 +41,11 @@ struct WorkerPrintout {
     for descriptor in streams.map(\.descriptor) { read(descriptor) }
   }
 
+  /// Takes what has come of a line for the whole of it.
+  mutating func endLines() {
+    for index in streams.indices where !streams[index].rest.isEmpty { cut(index, atEnd: true) }
+  }
+
   private mutating func read(_ descriptor: Int32) {
     guard let index = streams.firstIndex(where: { $0.descriptor == descriptor }) else { return }
     do throws(SystemError) {

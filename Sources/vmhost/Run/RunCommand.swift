@@ -188,7 +188,7 @@ struct RunCommand {
     defer { self.terminal.session = nil }
     do {
       try session.run(on: terminal)
-    } catch  where session.wasInterrupted {
+    } catch  where session.isInterruptedAtWork && Failure(error).outcome == .brokenPlugin {
       throw Failure(.signal(Exit.interrupt), Failure(error).message)
     }
     if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }

@@ -92,9 +92,8 @@ extension HostileAct {
     .kept("fork", loading: .notPermitted, running: .notPermitted, or: [again]),
     .kept("spawn", loading: .notPermitted, running: .notPermitted, or: [again, .denied]),
     .kept("execute", loading: .denied, running: .denied, free: .exit(0)),
-    .always(
-      "start-thread", again,
-      printed: .lines(["vmhost: the plugin started a thread, which a confined plugin can't do"])),
+    .kept("start-thread", loading: again, running: again).saying(
+      "vmhost: the plugin started a thread, which a confined plugin can't do"),
     .kept("clone-thread", loading: again, running: again, or: [severalThreads]).uncertain,
     .kept("new-namespace", loading: .notPermitted, running: .notPermitted).uncertain,
     .kept("outlive-host", loading: .notPermitted, running: .notPermitted),

@@ -15,6 +15,8 @@ struct HostileAct: Sendable, CustomStringConvertible {
   var otherwise: [HostileOutcome] = []
   /// What is printed beside the act's own line.
   var printed = Printed.lines([])
+  /// Nothing else is printed where it succeeds.
+  var isQuietInSuccess = false
   /// Whether it succeeds where nothing keeps it from that is not up to vmhost but to who runs it,
   /// or to the system: only one process can trace another, say.
   var isUncertain = false
@@ -61,6 +63,14 @@ struct HostileAct: Sendable, CustomStringConvertible {
     Self(
       name: name, target: target, loading: loading, running: running, free: free,
       otherwise: otherwise)
+  }
+
+  /// Where it is kept from it, this is printed.
+  func saying(_ line: String) -> Self {
+    var copy = self
+    copy.printed = .lines([line])
+    copy.isQuietInSuccess = true
+    return copy
   }
 
   var uncertain: Self {
@@ -145,7 +155,8 @@ struct HostileAct: Sendable, CustomStringConvertible {
 
   private func hasPrinted(_ own: String?, _ result: HostileRun.Result) -> Bool {
     switch printed {
-    case .lines(let lines):
+    case .lines(let all):
+      let lines = isQuietInSuccess && own == "\(name): done" ? [] : all
       // Standard out and error are two streams, whose lines come in any order. One that ends may
       // have come so far as to say what it did, and its worker that it can't go on.
       let found = result.printed.filter { line in
