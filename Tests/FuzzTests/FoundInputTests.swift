@@ -20,6 +20,13 @@ struct FoundInputTests {
       .workerLink, "more finished steps than there are numbers, from a worker that then ends",
       [0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 1, 0, 3, 0, 3, 4, 5, 40, 0, 128, 0, 0]
     ),
+    (
+      .workerLink, "the first frame of an instance, with events of another one",
+      [
+        0, 1, 0, 0, 0, 0, 0, 126, 0, 0, 0, 3, 0, 70, 1, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 99, 255, 64, 4, 0,
+      ]
+    ),
   ]
 
   @Test(arguments: inputs)

@@ -110,14 +110,17 @@ extension SessionEngine {
     if emissions.records.contains(where: { $0.kind == .violation || $0.kind == .death }) { return }
     for (index, state) in instance.viewModel.states.enumerated() {
       let record = index < emissions.count ? emissions.records[index] : nil
-      let found = record.map { "\"\(emissions.name(of: $0))\"" } ?? "nothing"
-      guard let record, record.kind == .output,
+      let found = record.map {
+        "\"\(emissions.name(of: $0))\""
+          + ($0.instance == instance.number ? "" : " of another instance")
+      }
+      guard let record, record.kind == .output, record.instance == instance.number,
         emissions.bytes.span.extracting(record.name).equals(state.nameBytes.span)
       else {
         throw contract(
           instance,
           "a new instance must first emit each state once, in the manifest's order; expected"
-            + " \"\(state.name)\", found \(found)")
+            + " \"\(state.name)\", found \(found ?? "nothing")")
       }
     }
   }
