@@ -61,12 +61,14 @@ static uint64_t address_space(void) {
 // Room for the code of libraries and for what host and worker share, beside allocated memory.
 static const uint64_t room_for_mappings = UINT64_C(512) << 20;
 
-// Enough for ld.so, which has two files open at most.
-static const rlim_t descriptors_to_load = HOST_WORKER_END + 10;
+// Enough for ld.so, which has two files open at most, unless inherited ones take the low numbers.
+static rlim_t descriptors_to_load(uint32_t layers) {
+  return host_wants(layers, HOST_LAYER_DESCRIPTORS) ? HOST_WORKER_END + 10 : RLIM_INFINITY;
+}
 
-static int set_limits(const struct host_limits *limits) {
+static int set_limits(const struct host_limits *limits, uint32_t layers) {
   const struct { int resource; rlim_t value; } fixed[] = {
-    {RLIMIT_NOFILE, descriptors_to_load},
+    {RLIMIT_NOFILE, descriptors_to_load(layers)},
     {RLIMIT_NPROC, 0},
     {RLIMIT_FSIZE, 0},
     // Not 0: a core dump that goes to a program (apport, systemd) ignores 0 and is kept off by 1,
@@ -111,7 +113,7 @@ void host_apply_stage1(
   if (is_wanted(layers, HOST_LAYER_PRIVILEGES, results))
     host_note(&results[HOST_LAYER_PRIVILEGES], drop_privileges());
   if (is_wanted(layers, HOST_LAYER_LIMITS, results))
-    host_note(&results[HOST_LAYER_LIMITS], set_limits(&confinement->limits));
+    host_note(&results[HOST_LAYER_LIMITS], set_limits(&confinement->limits, layers));
   // Landlock and seccomp are refused to those who could still gain privileges.
   if (is_wanted(layers, HOST_LAYER_LANDLOCK, results)) {
     struct host_layer_result *result = &results[HOST_LAYER_LANDLOCK];

@@ -55,10 +55,10 @@ struct EffectTests {
     #expect(try await lines(of: outputs) == ["result \"pong\""])
   }
 
-  @Test func `no value is no bytes`() async throws {
+  @Test func `no value is no null`() async throws {
     let options = SessionOptions(
       clock: .virtual,
-      effects: ["printer": .handler { _ in }])
+      effects: ["printer": .handler { _ in }, "http": .handler { _ in String?.none }])
     let session = try await Fixture.session("brokenfixture", options: options)
     let broken = try await Fixture.broken(in: session)
     var outputs = broken.outputs().makeAsyncIterator()
@@ -67,6 +67,10 @@ struct EffectTests {
     #expect(
       try await outputs.next()?.json
         == "{\"effect\":\"printer\",\"id\":1,\"kind\":2,\"time\":0,\"value\":\"none\"}")
+    try await broken.emit("17 2 http")
+    #expect(
+      try await outputs.next()?.json
+        == "{\"effect\":\"http\",\"id\":2,\"kind\":2,\"time\":0,\"value\":null}")
     await session.close()
   }
 

@@ -49,7 +49,8 @@ struct SessionPlan: Sendable {
     }
   }
 
-  /// The programs that answer effects; `vmhost-http` lies beside the worker, or beside the app.
+  /// The programs that answer effects. One that the app answers has none: `http` has `vmhost-http`
+  /// otherwise, which lies beside the worker, or beside the app.
   func providers(_ worker: Sandbox?) throws(SystemError) -> [EffectProvider] {
     var folder = try Files.executableFolder()
     if let path = worker?.worker, let slash = path.lastIndex(of: "/") {
@@ -62,8 +63,9 @@ struct SessionPlan: Sendable {
         nil
       }
     }
-    return [EffectProvider(effect: "http", command: .executable("\(folder)/vmhost-http"))]
-      + commands
+    guard options.effects["http"] == nil else { return commands }
+    return commands
+      + [EffectProvider(effect: "http", command: .executable("\(folder)/vmhost-http"))]
   }
 
   // MARK: Plugins

@@ -93,7 +93,8 @@ package struct ConfinementVerification {
   private func verifyLimits() throws(ConfinementError) {
     guard report[.limits] == .on else { return }
     let lines = try read(folder + "/limits").split(separator: "\n")
-    let descriptors: UInt64 = stage == .afterLoading ? 6 : 16
+    let isClosed = report[.descriptors] == .on
+    let descriptors: UInt64 = stage == .afterLoading ? 6 : isClosed ? 16 : .max
     // What the host allows itself isn't raised by confining a worker.
     var greatest: [(String, UInt64)] = [
       ("Max processes", 0), ("Max file size", 0), ("Max core file size", 1),
