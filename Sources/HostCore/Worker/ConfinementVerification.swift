@@ -20,9 +20,10 @@ package struct ConfinementVerification {
     let verification = ConfinementVerification(
       folder: "/proc/\(process)", report: report, confinement: confinement, stage: stage)
     try verification.verifyStatus()
+    // The limit of descriptors counts on the others being closed.
+    try verification.verifyDescriptors()
     try verification.verifyLimits()
     try verification.verifyNamespaces()
-    try verification.verifyDescriptors()
     try verification.verifyAddresses()
   }
 
