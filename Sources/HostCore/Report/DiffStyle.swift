@@ -1,0 +1,18 @@
+/// How the parts of a diff look on a terminal; each takes a bare line.
+package struct DiffStyle: Sendable {
+  package let expected: @Sendable (String) -> String
+  package let found: @Sendable (String) -> String
+  /// What is left out, and marks below a line.
+  package let dim: @Sendable (String) -> String
+  package let legend: @Sendable (String) -> String
+
+  package init(
+    expected: @escaping @Sendable (String) -> String, found: @escaping @Sendable (String) -> String,
+    dim: @escaping @Sendable (String) -> String, legend: @escaping @Sendable (String) -> String
+  ) {
+    self.expected = expected
+    self.found = found
+    self.dim = dim
+    self.legend = legend
+  }
+}

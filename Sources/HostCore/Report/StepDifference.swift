@@ -1,0 +1,108 @@
+/// How what a step emitted differs from its lines.
+package struct StepDifference: Sendable {
+  package enum Kind: Sendable {
+    /// Other lines than expected.
+    case mismatch
+    /// Some of the expected lines, and nothing else.
+    case missing
+    /// All of the expected lines, and more.
+    case extra
+  }
+
+  /// What has to be done with the lines of the step so that they say what was found.
+  package enum Edit: Equatable, Sendable {
+    case keep(expected: Int, found: Int)
+    case remove(expected: Int)
+    case insert(found: Int)
+  }
+
+  package let kind: Kind
+  /// The line in the file of the first difference; where something is extra, the line after which
+  /// it is.
+  package let line: Int
+  let expected: [StepLine]
+  let found: [StepLine]
+  let recorded: [StepLine]
+  let alignment: LineAlignment
+
+  /// Nil if they are equal.
+  ///
+  /// - Parameters:
+  ///   - stepLine: where the step itself is, from 1.
+  ///   - recorded: requests of the whole transcript, among which the nearest to an unexpected one
+  ///     is looked for; those that are expected here needn't be among them.
+  package init?(
+    expected: [StepLine], found: [StepLine], stepLine: Int, recorded: [StepLine] = []
+  ) {
+    alignment = LineAlignment(expected.count, found.count) {
+      expected[$0].says(found[$1])
+    } keys: {
+      olds, news in
+      [
+        LineAlignment.Keys(
+          olds.map { expected[$0].content }, news.map { found[$0].content }),
+        LineAlignment.Keys(olds.map { expected[$0].head }, news.map { found[$0].head }),
+        LineAlignment.Keys(
+          olds.map { expected[$0].parts.subject }, news.map { found[$0].parts.subject }),
+        LineAlignment.Keys(
+          olds.map { expected[$0].parts.kind }, news.map { found[$0].parts.kind }),
+      ]
+    }
+    guard !alignment.isEqual else { return nil }
+    (self.expected, self.found, self.recorded) = (expected, found, recorded)
+    kind = Self.kind(of: alignment)
+    line = Self.line(of: alignment, kind, expected, stepLine)
+  }
+
+  private static func kind(of alignment: LineAlignment) -> Kind {
+    var (removes, inserts) = (false, false)
+    for element in alignment.elements {
+      switch element {
+      case .equal: break
+      case .removed: removes = true
+      case .inserted: inserts = true
+      case .changed: (removes, inserts) = (true, true)
+      }
+    }
+    return removes && inserts ? .mismatch : removes ? .missing : .extra
+  }
+
+  private static func line(
+    of alignment: LineAlignment, _ kind: Kind, _ expected: [StepLine], _ stepLine: Int
+  ) -> Int {
+    guard let first = alignment.firstDifference else { return stepLine }
+    let before = first > 0 ? alignment[first - 1].old : nil
+    let next = (first..<alignment.count).lazy.compactMap { alignment[$0].old }.first
+    let index = kind == .extra ? before : next ?? before
+    return index.map { expected[$0].line } ?? stepLine
+  }
+
+  /// How `update` has to change the lines, in order.
+  package var edits: [Edit] {
+    var edits: [Edit] = []
+    edits.reserveCapacity(alignment.count)
+    for index in 0..<alignment.count {
+      switch alignment[index] {
+      case .equal(let old, let new): edits.append(.keep(expected: old, found: new))
+      case .removed(let old): edits.append(.remove(expected: old))
+      case .inserted(let new): edits.append(.insert(found: new))
+      case .changed(let old, let new): edits += [.remove(expected: old), .insert(found: new)]
+      }
+    }
+    return edits
+  }
+}
+
+extension LineAlignment {
+  var firstDifference: Int? { elements.firstIndex { !$0.isEqual }.map { prefix + $0 } }
+}
+
+extension LineAlignment.Element {
+  /// The line of the old list, if there is one.
+  var old: Int? {
+    switch self {
+    case .equal(let old, _), .changed(let old, _), .removed(let old): old
+    case .inserted: nil
+    }
+  }
+}

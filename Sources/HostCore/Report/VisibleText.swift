@@ -1,0 +1,170 @@
+/// Bytes as text that shows what they are: what would steer a terminal, hide itself or isn't UTF-8
+/// is escaped, and what is too long is cut.
+enum VisibleText {
+  /// Two texts and, where it helps, the column of their first difference.
+  struct Pair: Equatable {
+    var old: String
+    var new: String
+    var caret: Int?
+  }
+
+  /// - Parameter escapesAll: whether everything but ASCII is escaped.
+  static func of(_ bytes: ArraySlice<UInt8>, escapesAll: Bool = false) -> String {
+    if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var index = bytes.startIndex
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        append(scalar, to: &text, escapes: escapesAll && !scalar.isASCII)
+        index += encoded.count
+      case .error(let length):
+        for byte in bytes[index..<index + length] { text += "\\x" + hex(byte, digits: 2) }
+        index += length
+      case .emptyInput: return text
+      }
+    }
+  }
+
+  /// The beginning and, if `counts`, how much more there is.
+  static func cut(_ bytes: ArraySlice<UInt8>, columns: Int, counts: Bool = true) -> String {
+    let end = forward(from: bytes.startIndex, by: columns, in: bytes)
+    let rest = bytes.endIndex - end
+    guard rest > 0 else { return of(bytes) }
+    return of(bytes[..<end]) + (counts ? "… (\(rest) more bytes)" : "…")
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to text: inout String, escapes: Bool) {
+    guard escapes || isHidden(scalar) else {
+      text.unicodeScalars.append(scalar)
+      return
+    }
+    for unit in String(scalar).utf16 { text += "\\u" + hex(unit, digits: 4) }
+  }
+
+  private static func hex(_ number: some BinaryInteger, digits: Int) -> String {
+    let hex = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - hex.count)) + hex
+  }
+
+  /// Whether nobody would see the character, or would see another one. Joiners are parts of emoji
+  /// and of words.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned: return true
+    case .format: return scalar.value != 0x200c && scalar.value != 0x200d
+    default: return false
+    }
+  }
+
+  // MARK: Two texts
+
+  /// Under lines up to this wide a mark says nothing that one doesn't see.
+  private static let widestWithoutCaret = 60
+  /// What of texts that are cut is shown of what both have before the difference.
+  private static let lead = 30
+
+  /// Both texts; where one is wider than `width`, both only around their first difference.
+  ///
+  /// - Parameter label: how many bytes at their start are always shown.
+  static func pair(
+    _ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>, label: Int = 0, width: Int
+  ) -> Pair {
+    let shared = sharedPrefix(old, new)
+    let widest = max(columns(old, to: width + 1), columns(new, to: width + 1))
+    let start = widest > width ? windowStart(old, at: shared, label: label) : 0
+    let cut = start == 0 ? "" : of(old.prefix(label)) + "…"
+    let before = cut + of(old.prefix(shared).dropFirst(start))
+    let escapesAll = isHidden(old.dropFirst(shared), new.dropFirst(shared))
+    let rest = { (text: ArraySlice<UInt8>) in
+      let tail = text.dropFirst(shared)
+      let end = forward(from: tail.startIndex, by: max(lead, width - before.count), in: tail)
+      return of(tail[..<end], escapesAll: escapesAll) + (end < tail.endIndex ? "…" : "")
+    }
+    // Under wide characters the mark would be at another place.
+    let isNarrow = before.allSatisfy { $0.isASCII || $0 == "…" }
+    let hasCaret = isNarrow && !before.isEmpty && widest > widestWithoutCaret
+    return Pair(
+      old: before + rest(old), new: before + rest(new), caret: hasCaret ? before.count : nil)
+  }
+
+  /// How many bytes are left out before the difference; 0 if none.
+  private static func windowStart(
+    _ text: ArraySlice<UInt8>, at shared: Int, label: Int
+  ) -> Int {
+    var start = text.startIndex + shared
+    for _ in 0..<lead where start > text.startIndex {
+      start -= 1
+      while start > text.startIndex, text[start] & 0xc0 == 0x80 { start -= 1 }
+    }
+    let offset = start - text.startIndex
+    return offset > label + 10 ? offset : 0
+  }
+
+  /// How many bytes both begin with, up to the start of a character that differs.
+  static func sharedPrefix(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Int {
+    let (one, other) = (old.span, new.span)
+    let shorter = min(one.count, other.count)
+    var shared = 0
+    // Most of a huge value is equal, and is compared faster in pieces.
+    let piece = 4096
+    while shared + piece <= shorter,
+      one.extracting(shared..<shared + piece).equals(other.extracting(shared..<shared + piece))
+    {
+      shared += piece
+    }
+    while shared < shorter, one[shared] == other[shared] { shared += 1 }
+    for _ in 0..<3 where shared > 0 && (isWithin(one, shared) || isWithin(other, shared)) {
+      shared -= 1
+    }
+    return shared
+  }
+
+  private static func isWithin(_ text: Span<UInt8>, _ index: Int) -> Bool {
+    index < text.count && text[index] & 0xc0 == 0x80
+  }
+
+  /// Whether two texts that begin differently would look as if they didn't.
+  private static func isHidden(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
+    let texts = [old, new].map { String(decoding: $0.prefix(64), as: UTF8.self) }
+    // A String's characters are equal where Unicode says that they are the same.
+    if let one = texts[0].first, one == texts[1].first { return true }
+    return texts.contains { text in
+      guard let scalar = text.unicodeScalars.first, !scalar.isASCII else { return false }
+      switch scalar.properties.generalCategory {
+      case .format, .nonspacingMark, .enclosingMark: return true
+      default: return false
+      }
+    }
+  }
+
+  // MARK: Columns
+
+  /// How many characters there are, one a scalar, up to a limit.
+  private static func columns(_ text: ArraySlice<UInt8>, to limit: Int) -> Int {
+    text.prefix(4 * limit).count { $0 & 0xc0 != 0x80 }
+  }
+
+  /// The place that many characters on, or the end.
+  private static func forward(
+    from start: Int, by columns: Int, in text: ArraySlice<UInt8>
+  ) -> Int {
+    var (index, left) = (start, columns)
+    // Continuation bytes without end aren't UTF-8, and are shown one by one.
+    let limit = min(text.endIndex, start + 4 * columns)
+    while index < limit {
+      if text[index] & 0xc0 != 0x80 {
+        if left == 0 { break }
+        left -= 1
+      }
+      index += 1
+    }
+    return index
+  }
+}
