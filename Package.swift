@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
+    .library(name: "determinismfixture", type: .dynamic, targets: ["DeterminismFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
     .library(name: "hangingfixture", type: .dynamic, targets: ["HangingFixture"]),
     .library(name: "hostilefixture", type: .dynamic, targets: ["HostileFixture"]),
@@ -61,6 +62,9 @@ let package = Package(
       path: "Fuzz/Targets"),
 
     .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
+    .target(
+      name: "DeterminismFixture", dependencies: ["ViewModelKit"],
+      path: "Tests/Fixtures/DeterminismFixture"),
     .target(
       name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",
       publicHeadersPath: "."),

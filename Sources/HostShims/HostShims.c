@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,11 @@
 #include <unistd.h>
 
 int host_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int host_processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+}
 
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns) {
   const struct timespec limit = {limit_ns / 1000000000, limit_ns % 1000000000};

@@ -41,3 +41,8 @@ VM_AT(vm_plugin, send, 32);
 VM_AT(vm_plugin, poll, 40);
 VM_AT(vm_plugin, destroy, 48);
 VM_AT(vm_plugin, extension, 56);
+
+_Static_assert(sizeof(vm_process) == 16, "vm_process");
+VM_AT(vm_process, size, 0);
+VM_AT(vm_process, reserved, 4);
+VM_AT(vm_process, take, 8);

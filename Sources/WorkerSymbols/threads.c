@@ -1,18 +1,11 @@
 #define _GNU_SOURCE
 #include "WorkerSymbols.h"
+#include "original.h"
 
 #include <HostShims.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SANITIZER_HAS_ITS_OWN 1
-#endif
-#endif
 
 #ifndef SANITIZER_HAS_ITS_OWN
 
@@ -33,15 +26,9 @@ static int refuse(void) {
 
 int pthread_create(
   pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
-  static _Atomic(create_function *) original;
   if (host_threads_are_denied()) return refuse();
-  create_function *found = atomic_load(&original);
-  if (!found) {
-    found = (create_function *)dlsym(RTLD_NEXT, "pthread_create");
-    if (!found) return ENOSYS;
-    atomic_store(&original, found);
-  }
-  return found(thread, attributes, body, argument);
+  create_function *original = ORIGINAL(create_function, "pthread_create");
+  return original ? original(thread, attributes, body, argument) : ENOSYS;
 }
 
 #endif

@@ -72,6 +72,16 @@ struct LayoutTests {
       ], size: 64)
   }
 
+  @Test func `keeps the place of each field of vm_process`() {
+    check(
+      [
+        (\vm_process.size, 0),
+        (\vm_process.reserved, 4),
+        (\vm_process.take, 8),
+      ], size: 16)
+    #expect(VM_PROCESS_EXTENSION == "process")
+  }
+
   private static let numbers: [(found: Int, expected: Int)] = [
     (VM_OK, 0), (VM_IDLE, 1), (VM_IDLE_OTHERS, 2), (VM_E_VIEW_MODEL, -1), (VM_E_CONFIG, -2),
     (VM_E_KIND, -3), (VM_E_NAME, -4), (VM_E_VALUE, -5), (VM_E_ID, -6), (VM_E_FAILED, -7),

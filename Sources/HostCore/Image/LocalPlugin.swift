@@ -1,4 +1,5 @@
 import Glibc
+import HostShims
 import PluginABI
 
 /// A plugin loaded into this very process: for debuggers, embedding, and the worker's inside.
@@ -23,15 +24,18 @@ import PluginABI
   ///
   /// - Parameters:
   ///   - name: the plugin as the user named it, for errors.
+  ///   - ownsProcess: whether nothing else runs in this process.
   ///   - didLoad: called once the library is in memory, before any function of it is.
   package init(
-    path: String, name: String, limits: StepLimits = StepLimits(), didLoad: () -> Void = {}
+    path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
+    didLoad: () -> Void = {}
   ) throws(PluginLoadError) {
     guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
     // A name without a slash would have the linker search the system's folders.
     let path = path.contains("/") ? path : "./\(path)"
     table = try PluginTable(loading: path, named: name, didLoad: didLoad)
     self.limits = limits
+    if ownsProcess { table.giveProcess() }
     let bytes = unsafe table.manifest()
     guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
       throw PluginLoadError(name, .badManifest("its bytes are NULL or more than 16 MiB"))
@@ -41,6 +45,9 @@ import PluginABI
       throw PluginLoadError(name, .badManifest(error.description))
     }
   }
+
+  /// Whether no instance lives.
+  var isEmpty: Bool { order.isEmpty }
 
   deinit {
     for number in order { destroyInstance(number) }
@@ -54,6 +61,7 @@ import PluginABI
     monitor.register(number, manifest.viewModel(specification.viewModel))
     monitor.begin(instance: number, kind: 0, port: -1)
     defer { monitor.end() }
+    host_session_set_time(specification.time)
     let status = unsafe withBytes(
       Array(specification.viewModel.utf8), specification.config, Array(specification.locale.utf8),
       Array(specification.timeZone.utf8)
@@ -140,6 +148,7 @@ import PluginABI
       name: vm_bytes(data: name, size: nameCount),
       json: vm_bytes(data: name.map { unsafe $0 + nameCount }, size: Int(record.valueCount)))
     var words = unsafe vm_bytes(data: nil, size: 0)
+    host_session_set_time(record.time)
     let status = unsafe table.send(instance, &event, &words)
     guard status == VM_OK else {
       unsafe appendRefusal(

@@ -37,5 +37,16 @@ package struct PluginLocator: Sendable {
       name, .notFound(searched: searched, isInBuildFolder: isInBuildFolder))
   }
 
+  /// What to call a plugin in a file, so that it is found from there: a path to the very folder of
+  /// that file need not be one, and then both can move together.
+  static func name(of name: String, besideFile file: String) -> String {
+    guard let slash = name.lastIndex(of: "/") else { return name }
+    let own = file.lastIndex(of: "/").map { "\(file[..<$0])/" } ?? "."
+    guard let folder = try? Files.absolute("\(name[...slash])"),
+      folder == (try? Files.absolute(own))
+    else { return name }
+    return String(name[name.index(after: slash)...])
+  }
+
   private func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }
 }

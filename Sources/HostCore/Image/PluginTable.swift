@@ -24,6 +24,8 @@ import PluginABI
   let poll: @convention(c) (OpaquePointer?, UnsafeMutablePointer<vm_event>?) -> vm_status
   let destroy: @convention(c) (OpaquePointer?) -> Void
   let minor: UInt16
+  /// Optional, as all that follows `destroy`.
+  private let findExtension: (@convention(c) (vm_bytes) -> UnsafeRawPointer?)?
 
   /// Loads a library and finds its table.
   ///
@@ -73,6 +75,27 @@ import PluginABI
     unsafe poll = try function("poll", at: 40)
     unsafe destroy = try function("destroy", at: 48)
     minor = unsafe table.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+    let pointer =
+      size >= 64
+      ? unsafe table.loadUnaligned(fromByteOffset: 56, as: UnsafeRawPointer?.self) : nil
+    unsafe findExtension = pointer.map {
+      unsafe unsafeBitCast($0, to: (@convention(c) (vm_bytes) -> UnsafeRawPointer?).self)
+    }
+  }
+
+  /// Tells the plugin that this process is its own, if it wants to know.
+  func giveProcess() {
+    guard let findExtension = unsafe findExtension else { return }
+    var id = VM_PROCESS_EXTENSION
+    let found = id.withUTF8 {
+      unsafe findExtension(vm_bytes(data: $0.baseAddress, size: $0.count))
+    }
+    // The struct may end at the size that it states.
+    guard let process = unsafe found,
+      unsafe process.loadUnaligned(as: UInt32.self) >= 16,
+      let take = unsafe process.loadUnaligned(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+    else { return }
+    unsafe unsafeBitCast(take, to: (@convention(c) () -> Void).self)()
   }
 
   private static func linkerMessage() -> String {

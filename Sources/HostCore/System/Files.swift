@@ -15,6 +15,13 @@ package enum Files {
     }
   }
 
+  /// Whether `path` is a symbolic link.
+  package static func isLink(_ path: String) throws(SystemError) -> Bool {
+    var information = stat()
+    guard unsafe lstat(path, &information) == 0 else { throw .last("lstat") }
+    return information.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The size of a file in bytes.
   package static func size(of path: String) throws(SystemError) -> Int {
     var information = stat()

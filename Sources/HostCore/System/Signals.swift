@@ -8,11 +8,13 @@ package struct Signals: ~Copyable {
   private init(pipe: consuming FileDescriptor.Pipe) { self.pipe = pipe }
 
   /// From now on SIGINT, SIGTERM and SIGHUP show in `received` instead of ending the process; the
-  /// second one of a kind ends it all the same. A write to a closed pipe fails instead of killing.
+  /// second one of a kind ends it all the same. A write to a closed pipe, or of more than a file
+  /// may hold, fails instead of killing.
   package static func forward() throws(SystemError) -> Signals {
     let pipe = try FileDescriptor.pipe()
     try Descriptor.setNonBlocking(pipe.reading.number)
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     guard host_forward_signals(pipe.writing.number) == 0 else { throw .last("sigaction") }
     return Signals(pipe: pipe)
   }

@@ -21,5 +21,6 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package var description: String { "\(call): \(reason)" }
 
   package var isBrokenPipe: Bool { number == EPIPE }
+  package var isExisting: Bool { number == EEXIST }
   package var isNotFound: Bool { number == ENOENT || number == ENOTDIR }
 }

@@ -30,13 +30,16 @@ package final class ConfinedProcess: Sendable {
       self.layers = layers
     }
 
+    /// The variable without which the order of a `Set` differs from process to process.
+    static let fixedHashing = "SWIFT_DETERMINISTIC_HASHING"
+
     /// The same few variables for every worker, so that a run depends on nothing else, besides
     /// the search path for libraries, which a plugin may need to be loaded at all.
     package static func fixedEnvironment(searchPath: [String] = []) -> [String] {
       [
         "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
         // A `Set` has one order in every run.
-        "SWIFT_DETERMINISTIC_HASHING=1",
+        fixedHashing + "=1",
         // The backtracer starts another program, which a worker can't, and would try for ever.
         "SWIFT_BACKTRACE=enable=no",
       ] + (searchPath.isEmpty ? [] : ["LD_LIBRARY_PATH=" + searchPath.joined(separator: ":")])

@@ -52,9 +52,15 @@ extension ConfinementReport {
 
   /// Throws unless every layer is on that has been tried so far.
   ///
-  /// - Parameter stage: before loading, the layer that follows loading isn't asked for.
-  package func requireAll(_ stage: ConfinementVerification.Stage) throws(ConfinementError) {
-    let lacking = missing.filter { $0 != .seccompRun || stage == .afterLoading }
+  /// - Parameters:
+  ///   - stage: before loading, the layer that follows loading isn't asked for.
+  ///   - wanted: the layers that it is about.
+  package func requireAll(
+    _ stage: ConfinementVerification.Stage, of wanted: Set<ConfinementLayer> = .all
+  ) throws(ConfinementError) {
+    let lacking = missing.filter {
+      wanted.contains($0) && ($0 != .seccompRun || stage == .afterLoading)
+    }
     guard lacking.isEmpty else {
       throw .incomplete(lacking.map { "\"\($0.rawValue)\" is \(text(for: $0))" })
     }

@@ -1,11 +1,23 @@
 /// How plugins are to be confined, and what is to happen where that isn't possible.
 package struct Sandbox: Sendable {
   package let mode: SandboxMode
-  package let confinement: Confinement
+  /// How workers are confined. A variation leaves the addresses to the system's chance, which keeps
+  /// nobody from anything.
+  package var confinement: Confinement {
+    guard variation > 0 else { return usualConfinement }
+    var varied = usualConfinement
+    varied.layers.remove(.fixedAddresses)
+    return varied
+  }
+  private let usualConfinement: Confinement
   /// The vmhost that becomes the worker: a path, by default this very program.
   package let worker: String
   /// What shows where the plugin crashes; nil except in a replay.
   let backtracer: Backtracer?
+  /// 0 for workers that are all alike. Any other number has what no plugin should depend on differ
+  /// from worker to worker, the order of sets and where memory lies, so that another run shows
+  /// whether one does.
+  package var variation = 0
 
   /// - Parameters:
   ///   - layers: the layers to apply; nil for those of the mode.
@@ -18,6 +30,6 @@ package struct Sandbox: Sendable {
     self.mode = mode
     self.worker = worker
     self.backtracer = backtracer
-    confinement = Confinement(layers: layers ?? mode.layers, memory: memory)
+    usualConfinement = Confinement(layers: layers ?? mode.layers, memory: memory)
   }
 }

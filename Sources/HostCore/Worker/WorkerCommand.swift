@@ -7,7 +7,8 @@ extension ConfinedProcess.Command {
   init(loading needs: [String], _ sandbox: Sandbox) {
     var confinement = sandbox.confinement
     confinement.readable += Self.searchPath + needs
-    let environment = Self.fixedEnvironment(searchPath: Self.searchPath)
+    var environment = Self.fixedEnvironment(searchPath: Self.searchPath)
+    if sandbox.variation > 0 { environment.removeAll { $0.hasPrefix(Self.fixedHashing + "=") } }
     self.init(
       executable: sandbox.worker,
       arguments: ["vmhost", WorkerMain.command] + confinement.arguments,

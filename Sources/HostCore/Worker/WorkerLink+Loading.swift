@@ -125,7 +125,7 @@ extension WorkerLink {
       if stage == .afterLoading {
         try report.requireNoLess(than: earlier, wanted: sandbox.confinement.layers)
       }
-      if sandbox.mode == .strict { try report.requireAll(stage) }
+      if sandbox.mode == .strict { try report.requireAll(stage, of: sandbox.confinement.layers) }
     } catch { throw .refusal(error.description) }
   }
 }

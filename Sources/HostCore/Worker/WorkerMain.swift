@@ -26,7 +26,16 @@ package final class WorkerMain {
       try SharedMemory(
         mapping: FileDescriptor(adopting: Self.window), count: SharedWindow.size))
     host_print_by_line()
+    host_control_session(Self.startingChance)
     report = confinement.applyBeforeLoading()
+  }
+
+  /// What randomness is made from until a session gives its seed: a constant, unless this worker is
+  /// to show what depends on it.
+  private static var startingChance: UInt64 {
+    guard Environment.value(ConfinedProcess.Command.fixedHashing) == nil else { return 0 }
+    var random = SystemRandomNumberGenerator()
+    return random.next()
   }
 
   /// Works until the host hangs up.
@@ -76,7 +85,7 @@ package final class WorkerMain {
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
         path: place.isEmpty ? "/proc/self/fd/\(Self.image)" : place, name: name, limits: limits,
-        didLoad: { report = confinement.applyAfterLoading(report) })
+        ownsProcess: true, didLoad: { report = confinement.applyAfterLoading(report) })
     } catch {
       // The linker's words name a path that says nothing outside this process.
       let words = error.explanation.replacing("/proc/self/fd/\(Self.image)", with: name)
@@ -107,6 +116,9 @@ package final class WorkerMain {
     specification.epoch = epoch
     specification.time = time
     emissions.removeAll()
+    // A new session, as far as this worker can tell: nothing of the one before may show in it. The
+    // instance has a generator of its own with that seed, so that this one takes another.
+    if plugin?.isEmpty ?? true { host_session_begin(epoch, ~seed) }
     plugin?.create(specification, as: number, into: &emissions)
     let fits = window.commit(emissions, from: 0, 0, steps: 1)
     try finish(

@@ -3,6 +3,7 @@
 #define HOST_SHIMS_H
 
 #include "confinement.h"
+#include "session_control.h"
 
 #include <poll.h>
 #include <stddef.h>
@@ -11,6 +12,9 @@
 
 // A pipe that no child inherits: ends[0] reads, ends[1] writes. Returns 0, or -1 with errno.
 int host_pipe(int ends[2]);
+
+// How many processors this process may use, or -1.
+int host_processors(void);
 
 // poll() with a limit in nanoseconds; a negative one waits for ever.
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);

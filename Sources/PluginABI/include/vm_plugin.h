@@ -165,6 +165,24 @@ typedef struct vm_plugin {
 } vm_plugin;
 
 /*
+ * The extension VM_PROCESS_EXTENSION: a vm_process. A plugin has it if it can make more of a
+ * process that belongs to it alone, such as do in `poll` what its runtime does elsewhere otherwise.
+ */
+#define VM_PROCESS_EXTENSION "process"
+
+typedef struct vm_process {
+  uint32_t size;     /* sizeof(vm_process) of the plugin */
+  uint32_t reserved; /* 0 */
+
+  /*
+   * The process is the plugin's: whatever all of its code shares, the plugin may set up as it
+   * likes. A host that says so says it once, before it calls any function of vm_plugin but
+   * `extension`. It never does in a process that has other code to run.
+   */
+  void (*take)(void);
+} vm_process;
+
+/*
  * The one function that a plugin exports. Returns the plugin's table, valid and unchanged for
  * ever; never NULL. May be called more than once, and must return the same table.
  */

@@ -1,6 +1,7 @@
 /// Waits, in the session's time: `let timer = Timer()`.
 ///
-/// The time is the host's: a replay doesn't wait. Never use `Task.sleep`.
+/// The time is the host's: a replay doesn't wait. A cancelled wait leaves nothing behind, unlike a
+/// cancelled `Task.sleep`, whose time `+ idle` still waits for.
 public final class Timer: EffectPart {
   static let effectName = "timer"
   static let effectBytes = Array(effectName.utf8)
@@ -24,6 +25,12 @@ struct TimerRequest: Encodable {
 
   /// The longest span that the host can count, in nanoseconds.
   private static let longest = Duration.nanoseconds(Int64.max)
+
+  /// The duration, within what the host can count.
+  static func nanoseconds(_ duration: Duration) -> Int64 {
+    let parts = min(max(duration, .zero), longest).components
+    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+  }
 
   /// The duration in its largest whole unit of s, ms, us and ns; finer parts are dropped, and more
   /// than 292 years are 292 years.

@@ -7,8 +7,14 @@ import Synchronization
 final class KitExecutor: SerialExecutor, TaskExecutor {
   typealias Operation = @ViewModelActor @Sendable () async -> Void
 
+  /// A job, and what runs it if that isn't this executor.
+  struct Entry: Sendable {
+    var job: UnownedJob
+    var runner: (any JobRunner)?
+  }
+
   private struct Queue {
-    var jobs: [UnownedJob] = []
+    var jobs: [Entry] = []
     var next = 0
     /// Set while a task is made whose first job is to run at once.
     var isCapturing = false
@@ -26,26 +32,43 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isOurs = isCurrent
+    let isOurs = isInHostCall
     queue.withLock { queue in
       if isOurs, queue.isCapturing {
         queue.isCapturing = false
         queue.captured = job
         return
       }
-      queue.jobs.append(job)
+      queue.jobs.append(Entry(job: job))
       waiting.add(1, ordering: .relaxed)
     }
   }
 
-  func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  /// Adds a job of another executor.
+  func add(_ job: UnownedJob, for runner: any JobRunner) { add(Entry(job: job, runner: runner)) }
+
+  func add(_ entry: Entry) {
+    queue.withLock { queue in
+      queue.jobs.append(entry)
+      waiting.add(1, ordering: .relaxed)
+    }
+  }
+
+  /// Adds a job of another executor once that much of the session's time has passed.
+  func add(_ job: UnownedJob, for runner: any JobRunner, after delay: Duration) {
+    // Only in a process of one thread, so nobody sleeps outside the host's calls.
+    precondition(isInHostCall, "Code slept outside the host's calls.")
+    enter((Entry(job: job, runner: runner), delay)) { Sleep.begin($0.0, for: $0.1) }
+  }
+
+  func isIsolatingCurrentContext() -> Bool? { isInHostCall }
 
   func checkIsolated() {
-    precondition(isCurrent, "Code of a view model was called outside the host's calls.")
+    precondition(isInHostCall, "Code of a view model was called outside the host's calls.")
   }
 
   /// Whether this thread is inside a call of the host.
-  private var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+  var isInHostCall: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   /// Whether code runs as part of a task, rather than straight from the host.
   var isRunningJob: Bool { depth.load(ordering: .relaxed) > 0 }
@@ -65,7 +88,7 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
 
   /// Runs code as the actor: now if this thread is inside a call of the host, else with the next.
   func perform(_ body: @escaping @ViewModelActor @Sendable () -> Void) {
-    if isCurrent {
+    if isInHostCall {
       enter((), body)
     } else {
       let operation: Operation = { body() }
@@ -84,14 +107,14 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
       queue.isCapturing = false
       return queue.captured.take()
     }
-    if let captured { run(captured) }
+    if let captured { run(Entry(job: captured)) }
     return task
   }
 
   /// Runs the job that waits longest. False if there is none.
   func runNext() -> Bool {
-    guard waiting.load(ordering: .relaxed) > 0, let job = popFirst() else { return false }
-    run(job)
+    guard waiting.load(ordering: .relaxed) > 0, let entry = popFirst() else { return false }
+    run(entry)
     return true
   }
 
@@ -106,14 +129,18 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  private func run(_ job: UnownedJob) {
+  private func run(_ entry: Entry) {
     depth.add(1, ordering: .relaxed)
-    unsafe job.runSynchronously(
-      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    if let runner = entry.runner {
+      runner.run(entry.job)
+    } else {
+      unsafe entry.job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
     depth.subtract(1, ordering: .relaxed)
   }
 
-  private func popFirst() -> UnownedJob? {
+  private func popFirst() -> Entry? {
     queue.withLock { queue in
       guard queue.next < queue.jobs.count else { return nil }
       let job = queue.jobs[queue.next]
@@ -129,4 +156,9 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
       return job
     }
   }
+}
+
+/// An executor whose jobs wait in the kit's queue.
+protocol JobRunner: AnyObject, Sendable {
+  func run(_ job: UnownedJob)
 }

@@ -35,8 +35,23 @@ extension Plugin {
           unsafe entering((instance, out)) { unsafe Table.poll($0.0, $0.1) }
         },
         destroy: { instance in unsafe entering(instance) { unsafe Table.destroy($0) } },
-        extension: nil))
+        extension: { id in
+          unsafe entering(id) { id in
+            unsafe Table.text(id) == VM_PROCESS_EXTENSION
+              ? UnsafeRawPointer(Table.process) : nil
+          }
+        }))
     return unsafe PluginEntry(table)
+  }()
+
+  /// For a host that gives the library a process of its own.
+  private static let process: UnsafePointer<vm_process> = {
+    let process = UnsafeMutablePointer<vm_process>.allocate(capacity: 1)
+    unsafe process.initialize(
+      to: vm_process(
+        size: UInt32(MemoryLayout<vm_process>.size), reserved: 0,
+        take: { KitExecutor.takeProcess() }))
+    return unsafe UnsafePointer(process)
   }()
 
   /// The message of the latest refusal: valid until the next one, which is more than is promised.
@@ -106,6 +121,7 @@ extension Plugin {
     for _ in 0..<jobsPerPoll {
       if unsafe instance.outbox.next(out) { return vm_status(VM_OK) }
       instance.settle()
+      Image.current = instance
       guard ViewModelActor.shared.executor.runNext() else {
         return vm_status(Image.waiting > 0 ? VM_IDLE_OTHERS : VM_IDLE)
       }

@@ -4,6 +4,10 @@
   static var plugin: Plugin?
   /// How many instances have events that wait to be polled.
   static var waiting = 0
+  /// How many instances live.
+  static var living = 0
+  /// The living instance that the host's latest call was for.
+  static var current: Instance?
   /// Calls that never return. Kept, because dropping a continuation would be reported as a mistake.
   static var abandoned: [CheckedContinuation<Void, Never>] = []
 }

@@ -34,6 +34,9 @@ import CanonicalJSON
   /// Takes a view model that was just made, lets it wire itself up, and emits its states.
   func start<Model: ViewModel>(_ model: Model, config: Model.Config) {
     viewModel = model
+    Image.living += 1
+    Image.current = self
+    Sleep.adoptOrphans(self)
     let found = Parts(of: model)
     parts = found.all
     inputs = found.inputs
@@ -55,6 +58,7 @@ import CanonicalJSON
     let (lastCause, lastTime) = (cause, now)
     now = time
     refusals = 0
+    Image.current = self
     do throws(Refusal) {
       switch kind {
       case .input: try receiveInput(name, json)
@@ -65,6 +69,7 @@ import CanonicalJSON
       (cause, now) = (lastCause, lastTime)
       throw error
     }
+    Sleep.adoptOrphans(self)
   }
 
   private func receiveInput(_ name: Span<UInt8>, _ json: Span<UInt8>) throws(Refusal) {
@@ -149,12 +154,15 @@ import CanonicalJSON
   /// Ends the instance, in whatever state it is.
   func destroy() {
     isAlive = false
+    Image.living -= 1
+    if Image.current === self { Image.current = nil }
     settle()
     for part in parts { part.stop() }
     let requests = open.sorted { $0.key < $1.key }
     open = [:]
     for (_, request) in requests { request.answer(.failure(CancellationError())) }
     ViewModelActor.shared.executor.finishAll()
+    if Image.living == 0 { Sleep.endSession() }
     for part in parts { part.release() }
     parts = []
     inputs = []

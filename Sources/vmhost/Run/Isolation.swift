@@ -1,7 +1,7 @@
 import HostCore
 
 /// Where a command loads its plugins.
-enum Isolation {
+enum Isolation: Sendable {
   /// Into vmhost itself, which ends with them.
   case inProcess
   /// Each into a worker.
@@ -63,5 +63,14 @@ enum Isolation {
       }
       return try backtrace?.record(path, name, load) ?? load()
     }
+  }
+}
+
+extension Isolation {
+  /// The same, with processes that differ in what must not matter to a plugin.
+  func varied(_ variation: Int) -> Isolation {
+    guard case .worker(var sandbox) = self else { return self }
+    sandbox.variation = variation
+    return .worker(sandbox)
   }
 }

@@ -56,7 +56,15 @@ static vm_status poll(vm_instance *self, vm_event *out) {
 
 static void destroy(vm_instance *self) { memset(self, 0, sizeof *self); }
 
-static const void *extension(vm_bytes id) { return id.size ? NULL : &manifest; }
+static void take(void) {}
+
+static const vm_process process = {.size = sizeof(vm_process), .reserved = 0, .take = take};
+
+static const void *extension(vm_bytes id) {
+  const size_t size = sizeof VM_PROCESS_EXTENSION - 1;
+  if (id.size == size && memcmp(id.data, VM_PROCESS_EXTENSION, size) == 0) return &process;
+  return id.size ? NULL : &manifest;
+}
 
 static const vm_plugin table = {
     .magic = VM_PLUGIN_MAGIC,

@@ -64,7 +64,13 @@ vm_status poll(vm_instance *self, vm_event *out) {
 
 void destroy(vm_instance *self) { delete self; }
 
-const void *extension(vm_bytes id) { return id.size ? nullptr : bytes("found").data; }
+const vm_process process = {sizeof(vm_process), 0, [] {}};
+
+const void *extension(vm_bytes id) {
+  const std::string_view name(reinterpret_cast<const char *>(id.data), id.size);
+  if (name == VM_PROCESS_EXTENSION) return &process;
+  return id.size ? nullptr : bytes("found").data;
+}
 
 const vm_plugin table = {
     VM_PLUGIN_MAGIC, sizeof(vm_plugin), VM_ABI_MAJOR, VM_ABI_MINOR, 0,

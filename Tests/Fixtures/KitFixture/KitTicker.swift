@@ -6,6 +6,8 @@ final class KitTicker: ViewModel {
   let start = Input<NoValue>()
   /// As `start`, but each timer ends at once.
   let spin = Input<NoValue>()
+  /// Waits so many seconds, one by one, and says nothing of it.
+  let rest = Input<Int>()
   let ticked = Signal<Int>()
 
   let timer = Timer()
@@ -14,6 +16,9 @@ final class KitTicker: ViewModel {
   func start(_ context: Context<NoConfig>) {
     start.start(work) { try await self.tick(every: .seconds(1)) }
     spin.start(work) { try await self.tick(every: .zero) }
+    rest.start(work) { seconds in
+      for _ in 0..<seconds { try await self.timer.sleep(for: .seconds(1)) }
+    }
   }
 
   private func tick(every span: Duration) async throws {

@@ -1,0 +1,70 @@
+import Glibc
+
+extension Files {
+  /// Puts `bytes` into the file at `path`, all of them or none: a reader never sees half a file.
+  ///
+  /// A link is followed. What is no regular file, such as `/dev/stdout` or a pipe, is written to as
+  /// it is.
+  package static func replace(_ path: String, with bytes: Span<UInt8>) throws(SystemError) {
+    var target = path
+    do throws(SystemError) {
+      guard try kind(of: path) == .regular else {
+        let number = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard number >= 0 else { throw .last("open") }
+        return try FileDescriptor(adopting: number).write(bytes)
+      }
+      target = try absolute(path)
+    } catch {
+      guard error.isNotFound else { throw error }
+    }
+    try write(bytes, renamingTo: target)
+  }
+
+  /// Makes the folders that lead to `path`, as far as they aren't there, for their user alone.
+  package static func makeFolder(above path: String) throws(SystemError) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    let folder = String(path[..<slash])
+    if (try? kind(of: folder)) == .directory { return }
+    try makeFolder(above: folder)
+    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
+  }
+
+  private static func write(
+    _ bytes: Span<UInt8>, renamingTo target: String
+  ) throws(SystemError) {
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    // In the same folder, since only a rename within one file system is atomic.
+    let temporary = "\(folder).vmhost-\(getpid())-\(SystemClock.monotonic()).tmp"
+    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw .last("open") }
+    do throws(SystemError) {
+      let file = FileDescriptor(adopting: number)
+      // Who may read it stays as it was.
+      var information = stat()
+      if unsafe stat(target, &information) == 0 {
+        guard fchmod(file.number, information.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
+      }
+      try file.write(bytes)
+      guard unsafe rename(temporary, target) == 0 else { throw .last("rename") }
+    } catch {
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Opens an empty file for writing; what it held is gone. Each write goes to its end.
+  package static func openForAppending(
+    emptying path: String
+  ) throws(SystemError) -> FileDescriptor {
+    let number = unsafe Glibc.open(
+      path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw .last("open") }
+    return FileDescriptor(adopting: number)
+  }
+  /// Writes all of `bytes`: in one call, unless the system takes fewer at once.
+  package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    try Descriptor.write(number, bytes)
+  }
+}

@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "session_control.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct host_session_control host_session_control;
+
+void host_control_session(uint64_t chance) {
+  // Until a session says what its time is: the year 2000, which no code takes for "never".
+  host_session_begin(INT64_C(946684800000000000), chance);
+  __atomic_store_n(&host_session_control.is_on, 1, __ATOMIC_RELAXED);
+}
+
+void host_session_begin(int64_t epoch, uint64_t chance) {
+  __atomic_store_n(&host_session_control.epoch, epoch, __ATOMIC_RELAXED);
+  __atomic_store_n(&host_session_control.now, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&host_session_control.chance, chance, __ATOMIC_RELAXED);
+  // The C library's own generators go on from wherever the session before left them. These are the
+  // states in which a process starts.
+  unsigned short start[3] = {0, 0, 0};
+  srandom(1);
+  seed48(start);
+}
+
+uint64_t host_session_random(void) {
+  uint64_t mixed = __atomic_add_fetch(
+    &host_session_control.chance, UINT64_C(0x9E3779B97F4A7C15), __ATOMIC_RELAXED);
+  mixed = (mixed ^ (mixed >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return mixed ^ (mixed >> 31);
+}
+
+int64_t host_real_time(int clock) {
+  typedef int function(clockid_t, struct timespec *);
+  static function *found;
+  struct timespec time = {0, 0};
+  function *original = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
+  if (!original) {
+    // Past a function of this name that the executable itself defines.
+    original = (function *)dlsym(RTLD_NEXT, "clock_gettime");
+    __atomic_store_n(&found, original, __ATOMIC_RELEASE);
+  }
+  if (original) original(clock, &time);
+  else syscall(SYS_clock_gettime, clock, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}

@@ -1,0 +1,52 @@
+/// Code that waits in `Task.sleep`, in a process where sleeps are the session's timers.
+///
+/// The instance whose step made it asks for the timer. One that outlives its instance, because
+/// instances may share what they wait for, is asked for again by the next one that the host calls.
+@ViewModelActor final class Sleep {
+  /// Sleeps whose instance has ended.
+  private static var orphans: [Sleep] = []
+
+  private let entry: KitExecutor.Entry
+  /// In the session's time, in nanoseconds.
+  private let deadline: Int64
+
+  private init(_ entry: KitExecutor.Entry, until deadline: Int64) {
+    self.entry = entry
+    self.deadline = deadline
+  }
+
+  static func begin(_ entry: KitExecutor.Entry, for duration: Duration) {
+    let instance = Image.current
+    let (sum, overflow) = (instance?.now ?? 0)
+      .addingReportingOverflow(TimerRequest.nanoseconds(duration))
+    let sleep = Sleep(entry, until: overflow ? .max : sum)
+    guard let instance, instance.isAlive else { return orphans.append(sleep) }
+    sleep.ask(instance)
+  }
+
+  /// Lets an instance ask for what nobody asks for any more.
+  static func adoptOrphans(_ instance: Instance) {
+    guard !orphans.isEmpty else { return }
+    let sleeps = orphans
+    orphans = []
+    for sleep in sleeps { sleep.ask(instance) }
+  }
+
+  /// Forgets all that still sleep: their session is over, and must not reach into the next one.
+  static func endSession() { orphans = [] }
+
+  private func ask(_ instance: Instance) {
+    let request = TimerRequest(after: .nanoseconds(max(deadline - instance.now, 0)))
+    do {
+      _ = try instance.open(Timer.effectBytes, request) { answer in
+        if case .failure(let error) = answer, error is CancellationError {
+          Sleep.orphans.append(self)
+        } else {
+          ViewModelActor.shared.executor.add(self.entry)
+        }
+      }
+    } catch {
+      instance.fault(Timer.effectBytes, error)
+    }
+  }
+}
