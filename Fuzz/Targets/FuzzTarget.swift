@@ -3,6 +3,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case json
   case manifest
   case session
+  case transcript
   case workerProtocol = "worker-protocol"
   case workerLink = "worker-link"
 
@@ -12,6 +13,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: try JSONTarget.check(input)
     case .manifest: try ManifestTarget.check(input)
     case .session: try SessionTarget.check(input)
+    case .transcript: try TranscriptTarget.check(input)
     case .workerProtocol: try WorkerProtocolTarget.check(input)
     case .workerLink: try WorkerLinkTarget.check(input)
     }

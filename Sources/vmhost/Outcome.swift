@@ -43,7 +43,13 @@ struct Failure: Error {
   }
 
   init(_ error: SessionError) {
-    self.init(error.code == .contract ? .brokenPlugin : .usage, error.description)
+    let outcome: Outcome =
+      switch error.code {
+      case .unknown, .refused: .usage
+      case .contract: .brokenPlugin
+      case .recording: .outputLost
+      }
+    self.init(outcome, error.description)
   }
 
   init(_ error: DriverError) {

@@ -47,7 +47,10 @@ struct VMHost {
   private static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     switch arguments.command.name {
     case "run": try RunCommand.run(arguments)
+    case "replay": try ReplayCommand.run(arguments)
+    case "test": try TestCommand.run(arguments)
     case "doctor": try DoctorCommand.run()
+    case "merge-reports": try MergeReportsCommand.run(arguments)
     default: try DescribeCommand.run(arguments)
     }
   }

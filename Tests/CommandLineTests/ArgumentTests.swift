@@ -272,9 +272,10 @@ struct HelpTests {
   @Test func `takes every option of the run command`() throws {
     let line = """
       run movies.so echo.so --script s --view-model a=b --view-model c --config {} --config @f \
-      --format jsonl --seed 1 --time 2026-01-31T12:00:00Z --locale en_US --time-zone UTC \
-      --clock virtual --plugin-path d --plugin-path e --effect a=b --secret c=D --store memory \
-      --step-timeout 5s --sandbox off --memory 64M --in-process --backtrace
+      --record x.vmt --record-header date --format jsonl --seed 1 --time 2026-01-31T12:00:00Z \
+      --locale en_US --time-zone UTC --clock virtual --plugin-path d --plugin-path e \
+      --effect a=b --secret c=D --store memory --step-timeout 5s --sandbox off --memory 64M \
+      --in-process --backtrace
       """
     let words = line.split(separator: " ").map(String.init)
     guard case .command(let parsed) = try CommandTable.vmhost.parse(words, width: 80) else {

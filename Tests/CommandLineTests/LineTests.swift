@@ -37,9 +37,14 @@ struct LineTests {
       ("> ehco.say 1", "3: there is no instance \"ehco\". Did you mean \"echo\"?", 3),
       ("> echo.", "8: expected the name of an input.", 8),
       (">", "2: expected an input, as in \"> didSearch \\\"batman\\\"\".", 2),
-      (">say 1", "2: expected a blank between \">\" and what follows.", 2),
       (
-        "> say nul", "10: the value is not JSON: expected \"null\", found the end of the input.", 10
+        ">say 1",
+        "2: expected a blank between \">\" and what follows. Did you mean \"> say\"?", 2
+      ),
+      (
+        "> say nul",
+        "10: the value is not JSON: expected \"null\", found the end of the input. Text is written"
+          + " in double quotes.", 10
       ),
       ("> say 1 2", "9: the value is not JSON: expected the end of the line.", 9),
       (
@@ -57,12 +62,15 @@ struct LineTests {
         "1: this line goes on from the one before (it begins with a blank), but that one is "
           + "complete.", 1
       ),
-      ("+ 5", "3: \"5\" is not a time such as 300ms, 5s or 2m, nor \"idle\".", 3),
+      (
+        "+ 5",
+        "3: \"5\" is not a time such as 300ms, 5s or 2m, nor \"idle\". Did you mean \"5ms\"?", 3
+      ),
       ("+ -5s", "3: \"-5s\" is not a time such as 300ms, 5s or 2m, nor \"idle\".", 3),
       ("! x 1", "3: \"x\" is not the id of a request, which is a number from 1 on.", 3),
       (
         "! 1 error 5",
-        "10: expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", 10
+        "11: expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", 11
       ),
       (
         "vmt 2", "5: this file has format 2, this vmhost knows format 1. Use a newer vmhost.", 5

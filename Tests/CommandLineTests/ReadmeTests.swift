@@ -74,6 +74,29 @@ import Testing
     for line in lines { _ = try ScriptLine.parse(Array(line.utf8).span) }
   }
 
+  @Test func `the transcript in Transcripts.md emits what it says`() async throws {
+    let document = try Repository.text("Documentation/Transcripts.md")
+    let start = try #require(document.ranges(of: "```vmt\n").first).upperBound
+    let transcript = String(
+      document[start...].prefix(upTo: document[start...].ranges(of: "```")[0].lowerBound))
+    var feed = ScriptFeed()
+    feed.fill { $0 = Array(transcript.utf8) }
+    var expected: [UInt8] = []
+    while let line = try feed.next(atEnd: true) {
+      if case .expectation = line { expected += feed.storage[feed.line] + [0x0a] }
+    }
+    try await TemporaryDirectory.with { directory in
+      let script = try directory.write(transcript, to: "example.vmt")
+      // The transcript answers the request; this provider only keeps it from the network.
+      let output = try await VMHostRun.output(
+        ["run", "--script", script, "--secret", "tmdb=KEY"]
+          + ["--effect", "http=cat >/dev/null"] + Arguments.text,
+        environment: ["KEY": "a secret"])
+      #expect(output.stdout == String(decoding: expected, as: UTF8.self))
+      #expect(output.status == .success)
+    }
+  }
+
   @Test func `CommandLine.md lists every exit status there is`() throws {
     let text = try Repository.text("Documentation/CommandLine.md")
     let outcomes: [Outcome] = [

@@ -7,6 +7,7 @@ struct UsageTests {
     arguments: [
       (["--help"], "help.txt"), (["help"], "help.txt"), (["run", "--help"], "help-run.txt"),
       (["help", "run"], "help-run.txt"), (["describe", "-h"], "help-describe.txt"),
+      (["replay", "--help"], "help-replay.txt"), (["test", "--help"], "help-test.txt"),
     ])
   func `shows help`(_ arguments: [String], golden: String) async throws {
     try await VMHostRun.expect(arguments, stdout: VMHostRun.golden(golden))

@@ -27,6 +27,11 @@ struct FoundInputTests {
         0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 99, 255, 64, 4, 0,
       ]
     ),
+    (
+      .transcript,
+      "a mistake in a JSON line with escapes, which showed only when it was carried out",
+      [0, 0] + Array("{\"kind\":\"close\",\"name\":\"\\u0061\"}".utf8)
+    ),
   ]
 
   @Test(arguments: inputs)

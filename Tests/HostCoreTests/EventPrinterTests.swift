@@ -104,8 +104,16 @@ extension InProcessTests {
       let text = Self.print(.text, try Self.session())
       var feed = ScriptFeed()
       feed.fill { (bytes: inout [UInt8]) in bytes += Array(text.utf8) }
-      while let line = try feed.next(atEnd: true) { #expect(line == .nothing) }
+      var outputs = 0
+      while let line = try feed.next(atEnd: true) {
+        switch line {
+        case .expectation: outputs += 1
+        default: #expect(line == .nothing)
+        }
+      }
       #expect(feed.number == 8)
+      #expect(outputs == 6)
+      #expect(try CanonicalTranscript.rewrite(Array(text.utf8)) == Array(text.utf8))
     }
   }
 }

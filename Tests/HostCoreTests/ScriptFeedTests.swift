@@ -74,7 +74,8 @@ struct ScriptFeedTests {
   private static let lines = [
     "1: vmt 1", "3: > say \"größe\"",
     "4: error at 38: > say {\n  \"a\": [1,\n    2], \"}\": \"]\\\"{\"",
-    "7: error at 0: }", "8: error at 0:   }", "13: error at 0:   2]", "14: + 5s",
+    "7: error at 0: }", "8: error at 0:   }", "10: error at 14: < items [\n  1,",
+    "13: error at 0:   2]", "14: + 5s",
     "15: error at 7: > bad [", "16: > after 1", "17: {\"name\":\"x\"}", "18: > last",
   ]
 
@@ -87,7 +88,9 @@ struct ScriptFeedTests {
   }
 
   @Test func `an expectation's value may go on too`() {
-    #expect(Self.read("< items [\n  1\n  ]\n? 1 http {\n  }\n> b") == ["6: > b"])
+    #expect(
+      Self.read("< items [\n  1\n  ]\n? 1 http {\n  }\n> b")
+        == ["1: < items [\n  1\n  ]", "4: ? 1 http {\n  }", "6: > b"])
   }
 
   @Test func `a value that is never completed costs no other line`() {
@@ -95,6 +98,23 @@ struct ScriptFeedTests {
       Self.read("> a [\n> b 1\n> c 2\n") == ["1: error at 5: > a [", "2: > b 1", "3: > c 2"])
     #expect(Self.read("> a [\n\n> c 2") == ["1: error at 5: > a [", "3: > c 2"])
     #expect(Self.read("> b 1\n> a [\n  1") == ["1: > b 1", "2: error at 9: > a [\n  1"])
+  }
+
+  @Test func `what was meant to go on with a value, or cuts it in two, has an error of its own`() {
+    #expect(
+      Self.read("> a [\n\t1]\n> b") == ["2: error at 0: \t1]", "3: > b"])
+    #expect(
+      Self.read("> a [\n  1,\n<<<<<<< HEAD\n  2]\n> b")
+        == ["3: error at 0: <<<<<<< HEAD", "4: error at 0:   2]", "5: > b"])
+    #expect(
+      Self.read("> a [\n 1]\n> b") == ["1: error at 5: > a [", "2: error at 0:  1]", "3: > b"])
+    #expect(Self.read("> a [\n\t\n> b") == ["1: error at 5: > a [", "3: > b"])
+  }
+
+  @Test func `the format is named in the first line only`() {
+    #expect(Self.read("vmt 1\n> b") == ["1: vmt 1", "2: > b"])
+    #expect(Self.read("# a\nvmt 1\n> b") == ["2: error at 0: vmt 1", "3: > b"])
+    #expect(Self.read("vmt 1\nvmt 1") == ["1: vmt 1", "2: error at 0: vmt 1"])
   }
 
   @Test(arguments: ["> a\n> b\n", "> a\n> b", "> a\r\n> b\r\n", "> a\r\n> b"])
@@ -133,17 +153,5 @@ struct ScriptFeedTests {
     #expect(Self.text(feed) == "> b 2")
     #expect(feed.number == 2)
     #expect(try feed.next(atEnd: true) == nil)
-  }
-
-  @Test func `lines in their thousands are numbered`() {
-    var feed = ScriptFeed()
-    let bytes = Array(String(repeating: "> say \"batman\"\n", count: 5000).utf8)
-    let pieces = stride(from: 0, to: bytes.count, by: 997).map {
-      Array(bytes[$0..<min($0 + 997, bytes.count)])
-    }
-    let found = Self.read(pieces, &feed)
-    #expect(found.count == 5000)
-    #expect(found.last == "5000: > say \"batman\"")
-    #expect(feed.storage.count < 4000)
   }
 }

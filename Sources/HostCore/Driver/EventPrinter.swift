@@ -22,10 +22,21 @@ package struct EventPrinter: Sendable {
 
   /// Appends the lines of all events that wait in the session.
   package mutating func appendEvents(of session: SessionEngine, to output: inout [UInt8]) {
-    let events = session.events
-    for record in events.records {
+    append(session.events, of: session, to: &output)
+  }
+
+  /// Appends the lines of events that were taken from a session.
+  ///
+  /// - Parameter start: the time from which text counts offsets, for events before the session's
+  ///   present; nil for none.
+  package mutating func append(
+    _ events: EventBatch, _ range: Range<Int>? = nil, of session: SessionEngine,
+    since start: Nanoseconds? = nil, to output: inout [UInt8]
+  ) {
+    for record in events.records[range ?? 0..<events.count] {
+      let offset = start.flatMap { record.time < session.now ? record.time - $0 : nil }
       switch (format, record.kind) {
-      case (.text, _): appendText(record, events, session, to: &output)
+      case (.text, _): appendText(record, events, session, offset, to: &output)
       case (.jsonl, .output): appendOutput(record, events, session, to: &output)
       case (.jsonl, _): appendOther(record, events, session, to: &output)
       }
@@ -117,20 +128,21 @@ package struct EventPrinter: Sendable {
 
   private func appendText(
     _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
-    to output: inout [UInt8]
+    _ offset: Nanoseconds?, to output: inout [UInt8]
   ) {
     let handle = session.handle(of: record)
     let name = events.name(of: record)
+    let time = offset.map { "@\(TimeSpan.text($0)) " } ?? ""
     // An instance that was closed just now isn't among them, but what is said of it is.
     let isAlone = !session.instances.contains { $0.number != record.instance }
     let prefix = isAlone ? "" : "\(style.handle(handle))."
     switch record.kind {
     case .output:
-      append("\(style.sigil("<")) \(prefix)\(style.port(name))", to: &output)
+      append("\(style.sigil("<")) \(time)\(prefix)\(style.port(name))", to: &output)
     case .request:
-      append("\(style.sigil("?")) \(prefix)\(record.id) \(style.port(name))", to: &output)
+      append("\(style.sigil("?")) \(time)\(prefix)\(record.id) \(style.port(name))", to: &output)
     case .cancel:
-      append("\(style.sigil("x")) \(prefix)\(record.id)", to: &output)
+      append("\(style.sigil("x")) \(time)\(prefix)\(record.id)", to: &output)
     case .log:
       append("# \(name) from \(handle):", to: &output)
     default:

@@ -18,6 +18,8 @@ package final class LiveDriver {
   }
 
   package let session: SessionEngine
+  /// Writes the session down; then the clock goes in whole milliseconds, so that the file is short.
+  let recorder: TranscriptRecorder?
   private let clock: Clock
   private let idleLimits: IdleLimits
   private let beginning = SystemClock.monotonic()
@@ -32,11 +34,12 @@ package final class LiveDriver {
 
   package init(
     session: SessionEngine, clock: Clock, providers: [EffectProvider],
-    report: @escaping (SessionEngine) -> Void,
+    recorder: TranscriptRecorder? = nil, report: @escaping (SessionEngine) -> Void,
     complain: @escaping (String) -> Void
   ) {
     self.session = session
     self.clock = clock
+    self.recorder = recorder
     self.providers = Dictionary(
       providers.map { ($0.effect, $0) }, uniquingKeysWith: { $1 })
     self.report = report
@@ -55,7 +58,20 @@ package final class LiveDriver {
   /// Brings the session to the present: due timers fire, and what happened is reported.
   package func catchUp() throws(SessionError) {
     defer { takeEvents() }
-    if clock == .live { try session.advance(to: SystemClock.monotonic() - beginning) }
+    try recorder?.check()
+    if clock == .live { try advance(to: present / tick * tick) }
+  }
+
+  /// What the clock shows.
+  private var present: Nanoseconds { SystemClock.monotonic() - beginning }
+
+  /// The steps in which the session's time follows the clock.
+  private var tick: Nanoseconds { recorder == nil ? 1 : 1_000_000 }
+
+  /// How long it takes until the session's time can be `time`.
+  private func timeUntil(_ time: Nanoseconds) -> Nanoseconds {
+    let (rounded, overflow) = time.addingReportingOverflow(tick - 1)
+    return max((overflow ? time : rounded / tick * tick) - present, 0)
   }
 
   /// Delivers inputs and reports what comes of them.
@@ -72,6 +88,7 @@ package final class LiveDriver {
       try catchUp()
     }
     guard !batch.isEmpty else { return }
+    if let recorder { return try deliver(&batch, to: recorder) }
     defer { takeEvents() }
     try session.start(&batch)
   }
@@ -86,7 +103,7 @@ package final class LiveDriver {
   /// How long to wait at the most before the next timer is due; nil if there is none to wait for.
   private var untilNextTimer: Nanoseconds? {
     guard clock == .live, let deadline = session.nextDeadline else { return nil }
-    return max(deadline - (SystemClock.monotonic() - beginning), 0)
+    return timeUntil(deadline)
   }
 
   /// Lets time pass.
@@ -105,13 +122,13 @@ package final class LiveDriver {
       repeat {
         try attempt { () throws(SessionError) in
           defer { takeEvents() }
-          fired = try session.advance(to: target, firingAtMost: Self.timersAtOnce)
+          fired = try advance(to: target, firingAtMost: Self.timersAtOnce)
         }
       } while fired == Self.timersAtOnce && !isInterrupted()
       return
     }
     while session.now < target && !isInterrupted() {
-      try wait(atMost: target - (SystemClock.monotonic() - beginning), for: others)
+      try wait(atMost: timeUntil(target), for: others)
     }
   }
 
@@ -128,7 +145,7 @@ package final class LiveDriver {
         guard let deadline = session.nextDeadline else { return }
         try attempt { () throws(SessionError) in
           defer { takeEvents() }
-          fired += try session.advance(to: deadline, firingAtMost: 1)
+          fired += try advance(to: deadline, firingAtMost: 1)
         }
       } else {
         guard session.nextDeadline != nil || !waiting.isEmpty else { return }
@@ -184,12 +201,12 @@ package final class LiveDriver {
         case .reply(let id, let value):
           guard let request = waiting.removeValue(forKey: id) else { continue }
           try deliver { () throws(SessionError) in
-            try session.reply(to: request.instance, request.shownID, value: value.span)
+            try reply(to: request.instance, request.shownID, value: value)
           }
         case .failure(let id, let code, let text):
           guard let request = waiting.removeValue(forKey: id) else { continue }
           try deliver { () throws(SessionError) in
-            try session.fail(request.instance, request.shownID, code: code, message: text)
+            try fail(request.instance, request.shownID, code: code, message: text)
           }
         case .log(let level, let text):
           complain("\(level) from the provider of \"\(provider.effect)\": \(text)")
@@ -203,7 +220,7 @@ package final class LiveDriver {
     do throws(SessionError) {
       try body()
     } catch {
-      guard error.code != .contract else { throw error }
+      guard !error.endsSession else { throw error }
       complain(error.description)
     }
   }
@@ -216,6 +233,7 @@ package final class LiveDriver {
 
   /// Reports what has happened and passes requests on to their providers.
   package func takeEvents() {
+    recorder?.take(session)
     guard !session.events.isEmpty else { return }
     report(session)
     if session.events.hasRequests {

@@ -59,6 +59,7 @@ extension HostError {
       case .unknown: .invalid
       case .refused: .refused
       case .contract: .brokenPlugin
+      case .recording: .system
       }
     self.init(code, error.description)
   }

@@ -115,9 +115,17 @@ package struct EventBatch: Sendable {
       record, name: bytes.span.extracting(record.name), value: bytes.span.extracting(record.value))
   }
 
+  /// Adds the events of another batch.
+  package mutating func append(_ other: borrowing EventBatch) {
+    for index in other.records.indices { append(other, at: index) }
+  }
+
   /// Fills in what the session knows of an event and its plugin doesn't.
-  mutating func place(_ index: Int, port: Int32, time: Nanoseconds) {
+  ///
+  /// - Parameter step: nil for the one that it says itself.
+  mutating func place(_ index: Int, port: Int32, time: Nanoseconds, step: Int32?) {
     records[index].port = port
+    if let step { records[index].step = step }
     records[index].time = time
     records[index].id = 0
   }

@@ -9,6 +9,12 @@ package final class RecentLines {
 
   package init() {}
 
+  /// Forgets what was said: somebody else is served now.
+  package func removeAll() {
+    lines.removeAll()
+    isInTrace = false
+  }
+
   /// Adds a line; the oldest makes room for it.
   func append(_ source: String, _ text: String) {
     isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true

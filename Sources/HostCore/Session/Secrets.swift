@@ -39,12 +39,18 @@ package struct Secrets: Sendable {
   func resolve(
     _ config: JSONValue?, defaults: JSONValue?
   ) throws(SessionError) -> JSONValue? {
+    guard let completed = completed(config, defaults: defaults) else { return nil }
+    return try resolve(completed)
+  }
+
+  /// A config that names all of its secrets, also those that are in the view model's own config.
+  func completed(_ config: JSONValue?, defaults: JSONValue?) -> JSONValue? {
     var members = config?.objectValue ?? [:]
     for (key, value) in defaults?.objectValue ?? [:] where members[key] == nil {
       if let name = Self.name(in: value), values[name] != nil { members[key] = value }
     }
     guard config != nil || !members.isEmpty else { return nil }
-    return try resolve(.object(members))
+    return .object(members)
   }
 
   private func resolve(_ value: JSONValue) throws(SessionError) -> JSONValue {
@@ -66,6 +72,15 @@ package struct Secrets: Sendable {
             + " of the environment and add --secret \(name)=VARIABLE.")
       }
       return .string(secret)
+    }
+  }
+
+  /// The names of the secrets that a config, or a part of one, asks for.
+  package static func names(in config: JSONValue) -> Set<String> {
+    switch config {
+    case .array(let items): Set(items.flatMap(names))
+    case .object(let members): Set(members.values.flatMap(names))
+    default: Set([name(in: config)].compactMap(\.self))
     }
   }
 
@@ -118,6 +133,36 @@ package struct Secrets: Sendable {
     var bytes = Array(text.utf8)
     redact(&bytes)
     return String(repairing: bytes.span)
+  }
+
+  /// The value with its secrets replaced. A number that holds one becomes a string.
+  func redacted(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): return .string(redacted(text))
+    case .number(let number):
+      let text = redacted(number.description)
+      return text == number.description ? value : .string(text)
+    case .array(let elements): return .array(elements.map { redacted($0) })
+    case .object(let members):
+      let replaced = members.map { (redacted($0.key), redacted($0.value)) }
+      return .object(Dictionary(replaced, uniquingKeysWith: { $1 }))
+    case .null, .bool: return value
+    }
+  }
+
+  /// Canonical JSON with its secrets replaced, which is canonical JSON again.
+  func redactedJSON(_ bytes: [UInt8]) -> [UInt8] {
+    guard !isEmpty else { return bytes }
+    var replaced = bytes
+    redact(&replaced)
+    guard replaced != bytes, let value = try? JSONValue(parsing: bytes.span) else {
+      return replaced
+    }
+    var result: [UInt8] = []
+    redacted(value).append(to: &result)
+    // What only shows in the written form, as a secret that is escaped twice.
+    redact(&result)
+    return result
   }
 
   private static func find(

@@ -73,7 +73,7 @@ extension SessionEngine {
           end == value.count
         else { return false }
       }
-      emitted.place(index, port: port, time: time)
+      emitted.place(index, port: port, time: time, step: settledStep)
     }
     if hasStates { keepStates(of: emitted) }
     return true
@@ -155,7 +155,8 @@ extension SessionEngine {
     into accepted: inout EventBatch
   ) throws(SessionError) {
     let effect = emitted.name(of: emission)
-    guard instance.viewModel.requests.contains(effect) else {
+    // Any code may come to wait, so that a manifest needn't announce it.
+    guard instance.viewModel.requests.contains(effect) || effect == "timer" else {
       throw contract(
         instance, "it asked for \"\(effect)\", which its manifest doesn't have under requests")
     }
@@ -254,7 +255,9 @@ extension SessionEngine {
   }
 
   private func event(_ kind: EventKind, of instance: SessionInstance) -> EventBatch.Record {
-    EventBatch.Record(kind: kind, instance: instance.number, time: now)
+    var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
+    record.step = settledStep ?? Int32(answeredStep)
+    return record
   }
 
   private func refusal(

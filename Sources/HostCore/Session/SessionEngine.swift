@@ -22,7 +22,8 @@ package final class SessionEngine {
     let connection: any PluginConnection
   }
 
-  /// What has happened and was not taken away yet; `id` is the one that users see.
+  /// What has happened and was not taken away yet; `id` is the one that users see. Of what came
+  /// of inputs that were delivered together, `step` says which of them it is of.
   package var events = EventBatch()
   package private(set) var options: Options
   /// Since the session's beginning.
@@ -40,6 +41,8 @@ package final class SessionEngine {
   /// The events whose emissions are being checked, and which of them is at hand: for errors.
   var answered = EventBatch()
   var answeredStep = 0
+  /// The step to which the answers of simulated effects belong; nil: what is emitted says itself.
+  var settledStep: Int32?
   var emissions = EventBatch()
   var effects: SimulatedEffects
   /// The inputs that a plugin is at while the driver does something else; empty if there are none.
@@ -155,6 +158,9 @@ package final class SessionEngine {
     plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
     if let last = emissions.records.last, last.kind == .refusal {
       forget(instance)
+      // The next one makes the choices that it would have made if this one hadn't been tried.
+      nextNumber -= 1
+      handles.removeLast()
       let words = secrets.redacted(emissions.value(of: last))
       throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, words))")
     }
@@ -174,6 +180,12 @@ package final class SessionEngine {
       guard let request = instance.openRequests[id] else { continue }
       appendCancel(of: instance, request.effect, shown, to: &events)
     }
+  }
+
+  /// A config as it was given, with the secrets that it leaves to the view model's own config.
+  func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {
+    guard let (_, viewModel) = try? find(id) else { return config }
+    return secrets.completed(config, defaults: viewModel.configDefault)
   }
 
   private func forget(_ instance: SessionInstance) {
@@ -288,6 +300,9 @@ package final class SessionEngine {
       emissions.removeAll()
       next = plugins[batch.plugin].connection.deliver(batch.events, from: next, into: &emissions)
       try takeEmissions(of: batch.plugin, answering: batch.events)
+      // Only the last step that was made can have asked.
+      settledStep = Int32(next - 1)
+      defer { settledStep = nil }
       try settle()
     }
   }
@@ -319,7 +334,16 @@ package final class SessionEngine {
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
       throw SessionError(.unknown, "\(instance.handle) has no open request \(shownID).")
     }
-    try deliver(kind, to: instance, id: id, effect: request.effect, value: value)
+    do throws(SessionError) {
+      try deliver(kind, to: instance, id: id, effect: request.effect, value: value)
+    } catch {
+      // Whoever refuses an answer waits for another one.
+      if error.code == .refused {
+        instance.openRequests[id] = request
+        instance.shownRequests[shownID] = id
+      }
+      throw error
+    }
     try settle()
   }
 
@@ -354,12 +378,17 @@ package final class SessionEngine {
     return effects.timers.first?.deadline
   }
 
-  /// The first open request that somebody outside has to answer, or nil.
-  package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
+  /// The open requests that somebody outside has to answer, in the order of asking.
+  package var openRequests: [(handle: String, id: UInt64, effect: String)] {
     let open = instances.flatMap { instance in
       instance.openRequests.values.filter { $0.shownID != 0 }.map { (instance.handle, $0) }
     }
-    return open.min { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
+    return open.sorted { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
+  }
+
+  /// The first of them, or nil.
+  package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
+    openRequests.first
   }
 
   /// Lets time pass up to `target`; timers fire in order, each with its whole step.

@@ -7,10 +7,14 @@ package struct SessionError: Error, Equatable, Sendable, CustomStringConvertible
     case refused
     /// The plugin broke its contract. The session is over.
     case contract
+    /// It could not be recorded. The session is over.
+    case recording
   }
 
   package let code: Code
   package let description: String
+  /// Whether the session can't go on.
+  package var endsSession: Bool { code == .contract || code == .recording }
   /// The tag of the input that it is about, if it is about one.
   package var tag: UInt64?
 

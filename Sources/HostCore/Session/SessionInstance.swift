@@ -45,6 +45,11 @@ package final class SessionInstance {
     return request
   }
 
+  /// What an open request asks for, by the id that users see.
+  func effect(of shownID: UInt64) -> String? {
+    shownRequests[shownID].flatMap { openRequests[$0]?.effect }
+  }
+
   /// Whether an output carries a value.
   func hasValue(_ output: Int) -> Bool { viewModel.outputs[output].hasValue }
 

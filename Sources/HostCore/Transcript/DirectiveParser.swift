@@ -3,13 +3,12 @@ import CanonicalJSON
 /// Reads a line that begins with `@`.
 enum DirectiveParser {
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
-    let end = line.firstIndex(of: UInt8(ascii: " "), from: 0) ?? line.count
+    let end = try TextLineParser.endOfWord(line, from: 0)
     let name = String(repairing: line.extracting(1..<end))
-    var start = end
-    JSONScanner.skipWhitespace(in: line, at: &start)
-    let rest = TextLineParser.word(of: line, from: start)
+    let start = try TextLineParser.skipBlanks(line, from: end)
 
     func one(_ what: String) throws(ScriptError) -> String {
+      let rest = try TextLineParser.words(of: line, from: start)
       guard !rest.isEmpty else { throw ScriptError("@\(name): expected \(what).", at: line.count) }
       return rest
     }
@@ -22,17 +21,23 @@ enum DirectiveParser {
     case "record": return .record(effect: try simulated(try one("an effect"), at: start))
     case "simulate": return .simulate(effect: try simulated(try one("an effect"), at: start))
     case "seed":
-      guard let seed = UInt64(try one("a number")) else {
-        throw ScriptError("\"\(rest)\" is not a seed, which is a number from 0 on.", at: start)
+      let text = try one("a number")
+      guard let seed = TextLineParser.number(text) else {
+        throw ScriptError("\"\(text)\" is not a seed, which is a number from 0 on.", at: start)
       }
       return .seed(seed)
     case "time":
-      guard let time = Timestamp.parse(try one("a time")) else {
-        throw ScriptError("\"\(rest)\" is not \(Timestamp.form).", at: start)
+      let text = try one("a time")
+      guard let time = Timestamp.parse(text) else {
+        throw ScriptError("\"\(text)\" is not \(Timestamp.form).", at: start)
       }
       return .time(time)
     case "open": return try open(line, from: start)
     case "storage": return try storage(line, from: start)
+    case "recorded": return .recorded(try recorded(line, from: start))
+    case "end":
+      guard start == line.count else { throw ScriptError("@end stands alone.", at: start) }
+      return .end
     default:
       throw ScriptError(
         "there is no directive @\(name)."
@@ -59,19 +64,28 @@ enum DirectiveParser {
     guard start < line.count else {
       throw ScriptError("@open: expected a view model, as in @open movies.list.", at: line.count)
     }
-    var (id, next) = word(of: line, from: start)
+    var (id, next) = try word(of: line, from: start)
     var handle: String?
-    if next < line.count && line[next] != UInt8(ascii: "{") {
-      let (marker, afterMarker) = word(of: line, from: next)
+    if next < line.count, !startsValue(line, next) {
+      let place = next
+      let (marker, afterMarker) = try word(of: line, from: next)
       guard marker == "as", afterMarker < line.count else {
         throw ScriptError(
-          "expected \"as HANDLE\", a config in braces, or nothing after \(id).", at: next)
+          "expected \"as HANDLE\", a config in braces, or nothing after \(id).", at: place)
       }
-      (handle, next) = word(of: line, from: afterMarker)
+      (handle, next) = try word(of: line, from: afterMarker)
     }
-    let bytes = try TextLineParser.canonicalValue(of: line, from: next)
-    let config = bytes.isEmpty ? nil : try? JSONValue(parsing: bytes.span)
+    let config = try TextLineParser.decodedValue(of: line, from: next)
     return .open(viewModel: id, handle: handle, config: config)
+  }
+
+  /// Whether what stands there is meant to be JSON: the literals are words, but no others.
+  private static func startsValue(_ line: Span<UInt8>, _ start: Int) -> Bool {
+    let end = line.firstIndex(of: TextLineParser.space, from: start) ?? line.count
+    if (0x61...0x7a).contains(line[start]) || (0x41...0x5a).contains(line[start]) {
+      return ["true", "false", "null"].contains(String(repairing: line.extracting(start..<end)))
+    }
+    return true
   }
 
   /// `@storage KEY JSON`; a key with blanks is written as a JSON string.
@@ -90,21 +104,36 @@ enum DirectiveParser {
       } catch {
         throw ScriptError("the key is not a JSON string: \(error.detail).", at: start)
       }
+      guard next == line.count || line[next] == TextLineParser.space else {
+        throw ScriptError("expected a blank after the key.", at: next)
+      }
     } else {
-      (key, next) = word(of: line, from: start)
+      (key, next) = try word(of: line, from: start)
     }
-    let bytes = try TextLineParser.canonicalValue(of: line, from: next)
-    guard let value = try? JSONValue(parsing: bytes.span) else {
+    guard let value = try TextLineParser.decodedValue(of: line, from: next) else {
       throw ScriptError("@storage \(key): expected a JSON value.", at: line.count)
     }
     return .store(key: key, value: value)
   }
 
+  /// `@recorded JSON`, an object.
+  private static func recorded(
+    _ line: Span<UInt8>, from start: Int
+  ) throws(ScriptError) -> JSONValue {
+    guard let value = try TextLineParser.decodedValue(of: line, from: start),
+      value.objectValue != nil
+    else {
+      throw ScriptError("@recorded: expected an object, as in @recorded {}.", at: start)
+    }
+    return value
+  }
+
   /// The word at `start`, and where the next one begins.
-  private static func word(of line: Span<UInt8>, from start: Int) -> (String, next: Int) {
-    let end = line.firstIndex(of: UInt8(ascii: " "), from: start) ?? line.count
-    var next = end
-    JSONScanner.skipWhitespace(in: line, at: &next)
+  private static func word(
+    of line: Span<UInt8>, from start: Int
+  ) throws(ScriptError) -> (String, next: Int) {
+    let end = try TextLineParser.endOfWord(line, from: start)
+    let next = try TextLineParser.skipBlanks(line, from: end)
     return (String(repairing: line.extracting(start..<end)), next)
   }
 }

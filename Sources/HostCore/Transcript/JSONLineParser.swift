@@ -48,9 +48,16 @@ enum JSONLineParser {
     let members = try self.members(of: line)
     guard members.hasEscapes else { return try understand(members, line) }
     let canonical = try canonical(line, 0..<line.count)
-    // What is still escaped in canonical form is a character that no name has.
-    guard try !self.members(of: canonical.span).hasEscapes else {
-      throw ScriptError("a name in this line has characters that no name can have.", at: 0)
+    do throws(ScriptError) {
+      let members = try self.members(of: canonical.span)
+      // What is still escaped in canonical form is a character that no name has.
+      guard !members.hasEscapes else {
+        throw ScriptError("a name in this line has characters that no name can have.", at: 0)
+      }
+      _ = try understand(members, canonical.span)
+    } catch {
+      // Its places are those of the canonical form.
+      throw ScriptError(error.message, at: 0)
     }
     return .rewritten(canonical)
   }
@@ -115,10 +122,16 @@ enum JSONLineParser {
       let by = try text(.by, members, line) ?? ""
       return try TextLineParser.advance(by, at: members[.by].lowerBound)
     case "open":
-      let bytes = try canonical(line, members[.config])
+      let viewModel = try text(.viewModel, members, line) ?? ""
+      guard !viewModel.isEmpty, viewModel.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+        throw ScriptError(
+          "\"viewModel\" must be the name of one, such as \"movies.list\".",
+          at: members[.viewModel].lowerBound)
+      }
+      let config = members[.config]
       return .open(
-        viewModel: try text(.viewModel, members, line) ?? "", handle: handle,
-        config: bytes.isEmpty ? nil : try? JSONValue(parsing: bytes.span))
+        viewModel: viewModel, handle: handle,
+        config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config))
     default:
       return .close(handle: handle ?? "")
     }
@@ -198,7 +211,11 @@ enum JSONLineParser {
         throw ScriptError("\"\(member)\" must not be empty.", at: start)
       }
       members[member] = name.content
-      if name.hasEscapes { members.hasEscapes = true }
+      if name.hasEscapes {
+        members.hasEscapes = true
+      } else {
+        try checkName(line, name.content)
+      }
     } else {
       do throws(JSONError) {
         let isCanonical = try JSONScanner.skipValue(in: line, at: &offset)
@@ -209,6 +226,16 @@ enum JSONLineParser {
       }
     }
     return try continues(line, &offset)
+  }
+
+  /// Refuses what could not be written as a word of the text form.
+  private static func checkName(
+    _ line: Span<UInt8>, _ name: Range<Int>
+  ) throws(ScriptError) {
+    for index in name
+    where line[index] <= 0x20 || line[index] == 0x7f || line[index] == UInt8(ascii: ".") {
+      throw ScriptError("a name has neither blanks, dots nor control characters.", at: index)
+    }
   }
 
   /// Passes over the value of a member, and what follows it.

@@ -16,12 +16,20 @@ package struct ScriptError: Error, Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - source: the file's name.
-  ///   - number: the line's, from 1.
+  ///   - number: the line's, from 1; of several lines that belong together, the first one's.
   ///   - line: its bytes, or the beginning of them.
-  package func report(source: String, number: Int, line: Span<UInt8>) -> String {
+  package func report(source: String, number first: Int, line lines: Span<UInt8>) -> String {
+    var (number, start) = (first, 0)
+    while let lineBreak = lines.firstIndex(of: 0x0a, from: start), lineBreak < offset {
+      (number, start) = (number + 1, lineBreak + 1)
+    }
+    let end = lines.firstIndex(of: 0x0a, from: start) ?? lines.count
+    let line = lines.extracting(start..<end)
     // A column is a character: a byte that doesn't continue one.
     var column = 1
-    for index in 0..<min(offset, line.count) where line[index] & 0xc0 != 0x80 { column += 1 }
+    for index in 0..<min(max(offset - start, 0), line.count) where line[index] & 0xc0 != 0x80 {
+      column += 1
+    }
     let widest = 100
     // Enough bytes for that many characters; the line may be huge.
     let beginning = line.extracting(0..<min(line.count, 4 * widest))

@@ -20,6 +20,10 @@ package struct ScriptFeed: ~Copyable {
   package private(set) var line: Range<Int> = 0..<0
   /// The number of the present line in its source, from 1; its first one if there are several.
   package private(set) var number = 0
+  /// The number of its last line: another one where a value goes on.
+  package var lastNumber: Int { isJoined ? number + joinedBreaks : number }
+  /// Whether a line has come in part, or a value that isn't complete.
+  package var isWithinLine: Bool { consumed < buffer.count || !joined.isEmpty }
 
   private var buffer: [UInt8] = []
   private var consumed = 0
@@ -29,9 +33,9 @@ package struct ScriptFeed: ~Copyable {
   private var joined: [UInt8] = []
   private var joinedNumber = 0
   private var openBrackets = 0
-  private var isInExpectation = false
   private var isJoined = false
   private var joinedLine: [UInt8] = []
+  private var joinedBreaks = 0
   /// Some late inputs up to their value, one after the other, where each lies among them, and what
   /// they were understood as.
   private var knownBytes: [UInt8] = []
@@ -61,14 +65,18 @@ package struct ScriptFeed: ~Copyable {
       if startsWithBlanks(physical) {
         if !joined.isEmpty {
           guard joined.count + physical.count <= Self.longestLine else {
+            giveUpJoining(at: physical)
             throw ScriptError("this value is longer than \(Self.longestLine) bytes.", at: 0)
           }
           join(physical)
           if openBrackets <= 0 { return try parseJoined() }
           continue
         }
-        if isInExpectation { continue }
       } else if !joined.isEmpty {
+        if let error = TextLineParser.badContinuation(buffer.span.extracting(physical)) {
+          giveUpJoining(at: physical)
+          throw error
+        }
         // The value before was never completed: its own error is the one to show. This line is
         // read again if anybody goes on after that.
         unread(physical)
@@ -81,8 +89,6 @@ package struct ScriptFeed: ~Copyable {
   }
 
   private mutating func parse(_ physical: Range<Int>) throws(ScriptError) -> ScriptLine? {
-    let first = physical.isEmpty ? 0 : buffer[physical.lowerBound]
-    isInExpectation = first == 0x3c || first == 0x3f || first == 0x78
     isJoined = false
     line = physical
     number = physicalNumber
@@ -90,6 +96,9 @@ package struct ScriptFeed: ~Copyable {
     do throws(ScriptError) {
       let understood = try ScriptLine.parse(buffer.span.extracting(physical))
       if case .input(let input) = understood { remember(input, physical) }
+      if case .command(.version) = understood, physicalNumber != 1 {
+        throw ScriptError("the version of the format stands in the first line only.", at: 0)
+      }
       return understood
     } catch {
       guard error.isIncomplete else { throw error }
@@ -98,6 +107,14 @@ package struct ScriptFeed: ~Copyable {
       join(physical)
       return nil
     }
+  }
+
+  /// Forgets a value that the line doesn't complete, which is then the one with the error.
+  private mutating func giveUpJoining(at physical: Range<Int>) {
+    joined = []
+    isJoined = false
+    line = physical
+    number = physicalNumber
   }
 
   private mutating func join(_ physical: Range<Int>) {
@@ -110,6 +127,7 @@ package struct ScriptFeed: ~Copyable {
     swap(&joinedLine, &joined)
     joined = []
     isJoined = true
+    joinedBreaks = physicalNumber - joinedNumber
     line = 0..<joinedLine.count
     number = joinedNumber
     return try ScriptLine.parse(joinedLine.span)

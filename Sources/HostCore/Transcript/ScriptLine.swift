@@ -2,9 +2,11 @@ package import CanonicalJSON
 
 /// One line of a script, understood but not yet looked up in a session.
 package enum ScriptLine: Equatable, Sendable {
-  /// A blank line, a comment, or an expectation, which a run doesn't check.
+  /// A blank line or a comment.
   case nothing
   case input(InputLine)
+  /// What the step before emits; a run doesn't check it.
+  case expectation(ExpectationLine)
   case command(ScriptCommand)
   /// The line was written in an unusual way; these bytes say the same and are to be read instead.
   case rewritten([UInt8])
@@ -20,6 +22,24 @@ package enum ScriptLine: Equatable, Sendable {
     /// handle and name can keep what it found.
     package var route = -1
     /// Whether the value is known to be canonical JSON already.
+    package var valueIsCanonical = true
+  }
+
+  /// What is expected of a step, as places in the line.
+  package struct ExpectationLine: Equatable, Sendable {
+    package enum Kind: Sendable { case output, request, cancel }
+
+    package let kind: Kind
+    /// When within a `+` step; nil: at its end, or in a step that takes no time.
+    package var offset: Nanoseconds?
+    /// Empty: the only instance there is.
+    package var handle: Range<Int> = 0..<0
+    /// Of a request or cancel.
+    package var id: UInt64 = 0
+    /// Of an output, or the effect of a request.
+    package var name: Range<Int> = 0..<0
+    /// Empty: none.
+    package var value: Range<Int> = 0..<0
     package var valueIsCanonical = true
   }
 }
@@ -41,6 +61,9 @@ package enum ScriptCommand: Equatable, Sendable {
   case store(key: String, value: JSONValue)
   case record(effect: String)
   case simulate(effect: String)
+  /// What a recorder says of itself, in a file that ends with `@end` if it is whole.
+  case recorded(JSONValue)
+  case end
 }
 
 extension ScriptLine {

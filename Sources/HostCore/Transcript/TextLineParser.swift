@@ -4,62 +4,78 @@ import CanonicalJSON
 enum TextLineParser {
   static let directives = [
     "plugin", "open", "close", "seed", "time", "locale", "timezone", "storage", "record",
-    "simulate",
+    "simulate", "recorded", "end",
   ]
+
+  static let space = UInt8(ascii: " ")
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
     switch line[0] {
     case UInt8(ascii: "#"):
+      try checkComment(line)
       return .nothing
     case UInt8(ascii: ">"):
-      return .input(try input(line))
-    case UInt8(ascii: "<"), UInt8(ascii: "?"), UInt8(ascii: "x"):
-      if line.count > 1 && line[1] == space { return .nothing }
+      if !UnknownLine.isMergeMarker(line) { return .input(try input(line)) }
+    case UInt8(ascii: "<"), UInt8(ascii: "?"):
+      if !UnknownLine.isMergeMarker(line) {
+        return .expectation(try ExpectationParser.parse(line))
+      }
+    case UInt8(ascii: "x"):
+      // A word that begins with x was rather meant to be an input.
+      if line.count < 2 || line[1] == space || line[1] == tab {
+        return .expectation(try ExpectationParser.parse(line))
+      }
     case UInt8(ascii: "+"):
       return .command(try advance(line))
     case UInt8(ascii: "!"):
       return .command(try answer(line))
     case UInt8(ascii: "@"):
       return .command(try DirectiveParser.parse(line))
-    case space, UInt8(ascii: "\t"):
+    case space, tab:
       if isBlank(line) { return .nothing }
-      throw ScriptError(
-        "this line goes on from the one before (it begins with a blank), but that one is complete.",
-        at: 0)
+      throw misplacedContinuation(line)
     default:
       if let version = try version(line) { return .command(version) }
     }
-    throw ScriptError(unknown(line), at: 0)
+    throw UnknownLine.error(line)
   }
 
-  private static let space = UInt8(ascii: " ")
+  private static let tab = UInt8(ascii: "\t")
 
-  private static func unknown(_ line: Span<UInt8>) -> String {
-    let beginning = line.extracting(0..<min(line.count, 200))
-    let word = String(String(repairing: beginning).prefix { $0 != " " }.prefix(40))
-    return "no line begins with \"\(word)\". An input is \"> \(word) …\", a comment \"# …\", time"
-      + " \"+ 300ms\", a directive \"@open …\"."
+  private static func misplacedContinuation(_ line: Span<UInt8>) -> ScriptError {
+    badContinuation(line)
+      ?? ScriptError(
+        "this line goes on from the one before (it begins with a blank), but that one is complete.",
+        at: 0)
   }
 
-  private static func isBlank(_ line: Span<UInt8>) -> Bool {
-    for index in line.indices where line[index] != space && line[index] != UInt8(ascii: "\t") {
-      return false
-    }
+  /// What is wrong with a line that comes where a value goes on; nil if it is merely another line.
+  static func badContinuation(_ line: Span<UInt8>) -> ScriptError? {
+    guard line.count > 0 else { return nil }
+    if UnknownLine.isMergeMarker(line) { return UnknownLine.error(line) }
+    guard line[0] == tab, !isBlank(line) else { return nil }
+    return ScriptError(
+      "this line begins with a tab. A value goes on in lines that begin with two blanks; no other"
+        + " line begins with a blank or a tab.", at: 0)
+  }
+
+  static func isBlank(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices where line[index] != space && line[index] != tab { return false }
     return true
+  }
+
+  private static func checkComment(_ line: Span<UInt8>) throws(ScriptError) {
+    if let place = line.firstIndex(of: 0x0d, from: 0) { throw strayReturn(at: place) }
+    if let error = notUTF8(line, 0..<line.count) { throw error }
   }
 
   // MARK: `> [HANDLE.]port [JSON]`
 
   private static func input(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine.InputLine {
     let start = try afterSigil(line, then: "an input, as in \"> didSearch \\\"batman\\\"\"")
-    let end = line.firstIndex(of: space, from: start) ?? line.count
+    let end = try endOfWord(line, from: start)
     var result = ScriptLine.InputLine()
-    if let dot = line.firstIndex(of: UInt8(ascii: "."), from: start), dot < end {
-      result.handle = start..<dot
-      result.name = dot + 1..<end
-    } else {
-      result.name = start..<end
-    }
+    (result.handle, result.name) = try split(start..<end, line)
     guard !result.name.isEmpty else {
       throw ScriptError("expected the name of an input.", at: result.name.lowerBound)
     }
@@ -70,11 +86,10 @@ enum TextLineParser {
   }
 
   /// The JSON value that takes the rest of the line, or nil if there is none.
-  private static func value(
+  static func value(
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> (range: Range<Int>, isCanonical: Bool)? {
-    var begin = start
-    JSONScanner.skipWhitespace(in: line, at: &begin)
+    let begin = try skipBlanks(line, from: start)
     guard begin < line.count else { return nil }
     do throws(JSONError) {
       var end = begin
@@ -87,7 +102,9 @@ enum TextLineParser {
       }
       return (begin..<end, isCanonical)
     } catch {
-      let isWord = error.offset == begin && begin < line.count && line[begin] >= 0x41
+      let isWord =
+        begin < line.count && line[begin] >= 0x41 && line[begin] <= 0x7a
+        && line[begin] != UInt8(ascii: "[")
       throw ScriptError(
         "the value is not JSON: \(error.detail)."
           + (isWord ? " Text is written in double quotes." : ""), at: error.offset,
@@ -100,11 +117,38 @@ enum TextLineParser {
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> [UInt8] {
     guard let value = try value(of: line, from: start) else { return [] }
+    return try canonicalValue(of: line, value.range)
+  }
+
+  /// The value that lies there, as canonical JSON; empty if there is none.
+  static func canonicalValue(
+    of line: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScriptError) -> [UInt8] {
+    guard !range.isEmpty else { return [] }
     do throws(JSONError) {
-      return try CanonicalJSON.bytes(line.extracting(value.range))
+      return try CanonicalJSON.bytes(line.extracting(range))
     } catch {
       throw ScriptError(
-        "the value is not JSON: \(error.detail).", at: value.range.lowerBound + error.offset)
+        "the value is not JSON: \(error.detail).", at: range.lowerBound + error.offset)
+    }
+  }
+
+  /// The value that takes the rest of the line, decoded; nil if there is none.
+  static func decodedValue(
+    of line: Span<UInt8>, from start: Int
+  ) throws(ScriptError) -> JSONValue? {
+    guard let value = try value(of: line, from: start) else { return nil }
+    return try decodedValue(of: line, value.range)
+  }
+
+  static func decodedValue(
+    of line: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScriptError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: line.extracting(range))
+    } catch {
+      throw ScriptError(
+        "the value is not JSON: \(error.detail).", at: range.lowerBound + error.offset)
     }
   }
 
@@ -112,20 +156,19 @@ enum TextLineParser {
 
   private static func advance(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
     let start = try afterSigil(line, then: "\(TimeSpan.form), or \"idle\"")
-    return try advance(word(of: line, from: start), at: start)
+    return try advance(words(of: line, from: start), at: start)
   }
 
   static func advance(_ text: String, at offset: Int) throws(ScriptError) -> ScriptCommand {
     if text == "idle" { return .advanceUntilIdle }
     if let span = TimeSpan.parse(text) { return .advance(span) }
-    throw ScriptError("\"\(text)\" is not \(TimeSpan.form), nor \"idle\".", at: offset)
+    let hint = unitHint(text)
+    throw ScriptError("\"\(text)\" is not \(TimeSpan.form), nor \"idle\".\(hint)", at: offset)
   }
 
-  /// The rest of a line, without the blanks at its end.
-  static func word(of line: Span<UInt8>, from start: Int) -> String {
-    var end = line.count
-    while end > start && line[end - 1] == space { end -= 1 }
-    return String(repairing: line.extracting(start..<end))
+  /// Times without a unit are mostly meant to be milliseconds.
+  static func unitHint(_ text: String, prefix: String = "") -> String {
+    number(text) == nil ? "" : " Did you mean \"\(prefix)\(text)ms\"?"
   }
 
   // MARK: `! [HANDLE.]ID [JSON]`, `! [HANDLE.]ID error JSON`
@@ -133,60 +176,67 @@ enum TextLineParser {
   private static func answer(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
     let start = try afterSigil(
       line, then: "the id of a request, as in \"! 1 {\\\"status\\\":200}\"")
-    let end = line.firstIndex(of: space, from: start) ?? line.count
-    let words = String(repairing: line.extracting(start..<end))
-      .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let last = words.last, let id = UInt64(last), id > 0 else {
-      throw ScriptError(
-        "\"\(words.last ?? "")\" is not the id of a request, which is a number from 1 on.",
-        at: start)
-    }
-    let handle = words.count == 2 ? String(words[0]) : nil
-    var next = end
-    JSONScanner.skipWhitespace(in: line, at: &next)
+    let end = try endOfWord(line, from: start)
+    let (handleRange, id) = try requestID(start..<end, line)
+    let handle =
+      handleRange.isEmpty ? nil : String(repairing: line.extracting(handleRange))
+    let next = try skipBlanks(line, from: end)
+    let endOfMarker = line.firstIndex(of: space, from: next) ?? line.count
     let marker = Array("error".utf8)
-    guard next + marker.count <= line.count,
-      line.extracting(next..<next + marker.count).equals(marker.span)
-    else {
+    guard line.extracting(next..<endOfMarker).equals(marker.span) else {
       return .reply(handle: handle, id: id, value: try canonicalValue(of: line, from: end))
     }
-    let value = try canonicalValue(of: line, from: next + marker.count)
-    guard let error = try? JSONValue(parsing: value.span), let code = error["code"]?.stringValue
+    let (code, message) = try failure(line, from: endOfMarker)
+    return .failure(handle: handle, id: id, code: code, message: message)
+  }
+
+  private static func failure(
+    _ line: Span<UInt8>, from start: Int
+  ) throws(ScriptError) -> (code: String, message: String) {
+    let place = min(start + 1, line.count)
+    guard let error = try decodedValue(of: line, from: start), let members = error.objectValue,
+      let code = error["code"]?.stringValue
     else {
       throw ScriptError(
-        "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.",
-        at: next + marker.count)
+        "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", at: place)
     }
-    return .failure(
-      handle: handle, id: id, code: code, message: error["message"]?.stringValue ?? "")
+    for name in members.keys.sorted() where name != "code" && name != "message" {
+      throw ScriptError(
+        "an error has no \"\(name)\"." + NearestName.hint(for: name, among: ["code", "message"]),
+        at: place)
+    }
+    guard let message = error["message"] else { return (code, "") }
+    guard let text = message.stringValue else {
+      throw ScriptError("the \"message\" of an error must be a string.", at: place)
+    }
+    return (code, text)
   }
 
   // MARK: Parts
 
   private static func version(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand? {
-    let words = String(repairing: line).split(separator: " ")
-    guard words.first == "vmt" else { return nil }
-    guard words.count == 2, let number = Int(words[1]) else {
+    let word = Array("vmt".utf8)
+    guard line.count >= word.count, line.extracting(0..<word.count).equals(word.span),
+      line.count == word.count || line[word.count] <= space
+    else { return nil }
+    let text = try words(of: line, from: try skipBlanks(line, from: word.count))
+    guard let number = number(text) else {
       throw ScriptError("expected the version of the format, as in \"vmt 1\".", at: 3)
     }
     guard number == 1 else {
       throw ScriptError(
         "this file has format \(number), this vmhost knows format 1. Use a newer vmhost.", at: 4)
     }
-    return .version(number)
+    return .version(1)
   }
 
   /// Where the content begins after a sigil and its blank.
-  private static func afterSigil(
+  static func afterSigil(
     _ line: Span<UInt8>, then what: String
   ) throws(ScriptError) -> Int {
     guard line.count > 1 else { throw ScriptError("expected \(what).", at: line.count) }
-    guard line[1] == space else {
-      let sigil = Character(UnicodeScalar(line[0]))
-      throw ScriptError("expected a blank between \"\(sigil)\" and what follows.", at: 1)
-    }
-    var start = 1
-    while start < line.count && line[start] == space { start += 1 }
+    guard line[1] == space else { throw UnknownLine.withoutBlank(line) }
+    let start = try skipBlanks(line, from: 1)
     guard start < line.count else { throw ScriptError("expected \(what).", at: line.count) }
     return start
   }

@@ -60,6 +60,7 @@ struct ArgumentParser {
     case (nil, let value?):
       throw UsageError.unexpectedValue(of: option, value, command, program: program)
     case (_, let value?): try add(value, to: option)
+    case (_, nil) where option.isValueOptional: try add("", to: option)
     case (_, nil): try add(try nextValue(of: option), to: option)
     }
   }
@@ -71,7 +72,7 @@ struct ArgumentParser {
       guard let option = command.option(short: letter) else {
         throw UsageError.unknownOption("-\(letter)", of: command, program: program)
       }
-      guard option.placeholder != nil else {
+      guard option.placeholder != nil && !option.isValueOptional else {
         try add("", to: option)
         continue
       }

@@ -46,6 +46,8 @@ struct CommandOption: Sendable {
   /// What the value is called in the help text; nil for a flag.
   let placeholder: String?
   let isRepeatable: Bool
+  /// Whether it is a flag too, so that a value must be attached, as in `--name=value`.
+  let isValueOptional: Bool
   /// The only values that it takes; any where empty.
   let allowed: [String]
   let help: String
@@ -59,7 +61,19 @@ struct CommandOption: Sendable {
     self.short = short
     self.placeholder = placeholder
     self.isRepeatable = isRepeatable
+    isValueOptional = false
     allowed = []
+    self.help = help
+  }
+
+  /// A flag that may also have one of a few values attached.
+  init(flag name: String, orOneOf allowed: [String], help: String) {
+    self.name = name
+    short = nil
+    placeholder = allowed.joined(separator: "|")
+    isRepeatable = false
+    isValueOptional = true
+    self.allowed = allowed + [""]
     self.help = help
   }
 
@@ -69,6 +83,7 @@ struct CommandOption: Sendable {
     self.short = short
     placeholder = allowed.joined(separator: "|")
     isRepeatable = false
+    isValueOptional = false
     self.allowed = allowed
     self.help = help
   }
@@ -79,6 +94,7 @@ struct CommandOption: Sendable {
     self.short = short
     placeholder = nil
     isRepeatable = false
+    isValueOptional = false
     allowed = []
     self.help = help
   }
@@ -88,7 +104,8 @@ struct CommandOption: Sendable {
   /// How the option is written, as in `-h, --help` or `--script FILE`.
   var label: String {
     let dashed = (short.map { "-\($0), " } ?? "") + "--\(name)"
-    return placeholder.map { "\(dashed) \($0)" } ?? dashed
+    guard let placeholder else { return dashed }
+    return isValueOptional ? "\(dashed)[=\(placeholder)]" : "\(dashed) \(placeholder)"
   }
 }
 

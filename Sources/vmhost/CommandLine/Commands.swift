@@ -9,18 +9,25 @@ extension CommandTable {
       output events that come back.
       """,
     version: "0.1.0",
-    commands: [.run, .describe, .doctor])
+    commands: [.run, .replay, .test, .mergeReports, .describe, .doctor])
 }
 
 extension Command {
-  private static let pluginPath = CommandOption(
+  static let pluginPath = CommandOption(
     "plugin-path", "DIR", isRepeatable: true,
     help: """
       Also look for plugins in DIR, before the folders in the VMHOST_PLUGIN_PATH variable. Repeat \
       it for more folders.
       """)
 
-  private static let isolation = [
+  static let stepTimeout = CommandOption(
+    "step-timeout", "DURATION",
+    help: """
+      Give up on a plugin that computes for longer than this at one event, as in 5s. Without it: \
+      10s.
+      """)
+
+  static let isolation = [
     CommandOption(
       "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
       help: """
@@ -104,6 +111,18 @@ extension Command {
     options: [
       CommandOption("script", "FILE", help: "Read the inputs from FILE, not from standard input."),
       CommandOption(
+        "record", "FILE",
+        help: """
+          Write the session into a new FILE while it happens, as a transcript that plays it again. \
+          No secret is in it.
+          """),
+      CommandOption(
+        "record-header", "NAME", isRepeatable: true,
+        help: """
+          Keep the header NAME of http responses while recording, besides the ordinary ones. \
+          Plugins see no others then, and the recording has no others.
+          """),
+      CommandOption(
         "format", oneOf: ["text", "jsonl"],
         help: """
           Write text for people, or JSON Lines (one object a line) for programs. Without it: text \
@@ -150,12 +169,7 @@ extension Command {
     title: "Plugins",
     options: [
       pluginPath,
-      CommandOption(
-        "step-timeout", "DURATION",
-        help: """
-          Give up on a plugin that computes for longer than this at one event, as in 5s. Without \
-          it: 10s.
-          """),
+      stepTimeout,
     ] + isolation + [
       CommandOption(
         flag: "backtrace",

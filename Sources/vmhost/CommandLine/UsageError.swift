@@ -84,7 +84,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   static func notAllowed(
     _ value: String, for option: CommandOption, _ command: Command, program: String
   ) -> UsageError {
-    let choices = listed(option.allowed)
+    let choices = listed(option.allowed.filter { !$0.isEmpty })
     let suggestion = NearestName.hint(for: value, among: option.allowed)
     return UsageError(
       code: .badValue,

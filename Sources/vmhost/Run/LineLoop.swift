@@ -73,11 +73,13 @@ struct LineTaker {
 
   mutating func take(_ line: ScriptLine, _ bytes: Span<UInt8>, number: Int) throws {
     switch line {
-    case .nothing: break
+    case .nothing, .expectation: break
     case .rewritten(let other):
       try take(try ScriptLine.parse(other.span), other.span, number: number)
     case .input(let input):
-      try runner.queue(input, bytes, tag: UInt64(number), in: &batch)
+      while try !runner.queue(input, bytes, tag: UInt64(number), in: &batch) {
+        try runner.driver.start(&batch)
+      }
       if batch.count >= Self.batchSize { try startBatch() }
     case .command(let command):
       try finishBatch()

@@ -27,6 +27,9 @@ struct RunCommand {
   private let signals: SignalWatch
   private let style: Style
   private let hangReport: HangReport
+  private let recorder: TranscriptRecorder?
+  /// Keeps what is needed for a backtrace, where one is wanted.
+  private let backtrace: BacktraceReport?
   private let isTerminal: Bool
   private let terminal = CurrentTerminal()
 
@@ -59,11 +62,14 @@ struct RunCommand {
     sessionOptions.epoch = options.time ?? SystemClock.wall()
     sessionOptions.locale = options.locale ?? sessionOptions.locale
     sessionOptions.timeZone = options.timeZone ?? sessionOptions.timeZone
-    let session = SessionEngine(options: sessionOptions, storage: storage, secrets: options.secrets)
+    recorder = try Self.recorder(options)
+    let session = SessionEngine(
+      options: sessionOptions, storage: recorder?.watch(storage) ?? storage,
+      secrets: options.secrets)
     let executable = try Files.executableFolder()
     let driver = LiveDriver(
       session: session, clock: options.clock,
-      providers: Self.providers(options, executable: executable),
+      providers: Self.providers(options, executable: executable), recorder: recorder,
       report: { [printer] session in printer.print(session) },
       complain: { [output, secrets = options.secrets] text in
         try? output.flush()
@@ -74,20 +80,42 @@ struct RunCommand {
     let locator = PluginLocator(
       script: options.script.flatMap(Self.folder), given: options.pluginPath,
       variable: Environment.value("VMHOST_PLUGIN_PATH"), executable: executable)
-    hangReport = HangReport(output: output, limit: limits.time)
-    runner = SessionRunner(
-      session: session, driver: driver, locator: locator, limits: limits, storage: storage,
-      isolation: options.isolation, didLoad: { [hangReport] in try hangReport.watch($0) },
-      didPrint: { [printer] in printer.print(line: $1, of: $0, session) })
-    runner.fixed = options.givenSettings
-    runner.interruption = Interruption(
+    let hangReport = HangReport(output: output, limit: limits.time)
+    let interruption = Interruption(
       interests: { [signals, terminal] in [signals.interest] + (terminal.session?.keys ?? []) },
       hasCome: { [signals, terminal] in
         terminal.session?.isInterruptedAtWork ?? signals.hasCome
       })
+    var backtrace: BacktraceReport?
     if options.backtrace, case .worker(let sandbox) = options.isolation {
-      runner.backtrace = BacktraceReport(
-        limits: limits, worker: sandbox.worker, secrets: options.secrets)
+      backtrace = BacktraceReport(limits: limits, worker: sandbox.worker, secrets: options.secrets)
+    }
+    runner = SessionRunner(
+      session: session, driver: driver, locator: locator, storage: storage,
+      load: { [printer, backtrace] path, name in
+        try options.isolation.load(
+          path, named: name, limits, backtrace: backtrace, interruption: interruption,
+          watch: hangReport.watch, printed: { printer.print(line: $0, of: name, session) })
+      })
+    runner.fixed = options.givenSettings
+    self.hangReport = hangReport
+    self.backtrace = backtrace
+  }
+
+  private static func recorder(_ options: RunOptions) throws(Failure) -> TranscriptRecorder? {
+    guard let path = options.record else { return nil }
+    do throws(SystemError) {
+      return try TranscriptRecorder(
+        path: path, secrets: options.secrets, headers: options.recordedHeaders,
+        details: [
+          "vmhost": .string(CommandTable.vmhost.version), "clock": .string(options.clock.rawValue),
+          "cpu": .string(Processor.kind),
+        ])
+    } catch {
+      let reason =
+        error.isExisting
+        ? "it exists already. Remove it first, or choose another name." : "\(error.reason)."
+      throw Failure(.usage, "could not record to \"\(path)\": \(reason)")
     }
   }
 
@@ -124,7 +152,7 @@ struct RunCommand {
     runner.driver.takeEvents()
     let left = whatIsLeft
     do throws(SessionError) {
-      try runner.session.finish()
+      try runner.driver.finishSession()
     } catch {
       // What stopped the session before that came first, and one error is enough.
       if outcome == .success {
@@ -142,15 +170,24 @@ struct RunCommand {
     } else {
       try output.flush()
     }
+    noteRecording(outcome)
     if !message.isEmpty {
       let failure = Failure(outcome, message)
-      guard let backtrace = runner.backtrace, outcome == .brokenPlugin else { throw failure }
+      guard let backtrace, outcome == .brokenPlugin else { throw failure }
       VMHost.complain(failure)
       backtrace.show()
       return outcome
     }
     if outcome == .success, let left { VMHost.complain("vmhost: \(left)\n") }
     return outcome
+  }
+
+  private func noteRecording(_ outcome: Outcome) {
+    guard let recorder, recorder.steps > 0, outcome != .outputLost,
+      Descriptor.isTerminal(Descriptor.standardError)
+    else { return }
+    let steps = "\(recorder.steps) step\(recorder.steps == 1 ? "" : "s")"
+    VMHost.complain("vmhost: recorded \(steps) to \(recorder.path.legibleInLine)\n")
   }
 
   /// A misspelt `--effect` would else show only as a request that nobody answers.
@@ -227,7 +264,7 @@ struct RunCommand {
   private func begin(opens openings: [RunOptions.Opening]) throws {
     if !openings.isEmpty { printer.begin(runner.session) }
     for opening in openings {
-      try runner.session.open(opening.viewModel, as: opening.handle, config: opening.config)
+      try runner.driver.open(opening.viewModel, as: opening.handle, config: opening.config)
       runner.driver.takeEvents()
     }
   }

@@ -28,6 +28,10 @@ struct RunOptions {
   let secrets: Secrets
   /// Nil: memory.
   let store: String?
+  /// Where the session is recorded; nil: nowhere.
+  let record: String?
+  /// Response headers that a recording keeps besides the ordinary ones.
+  let recordedHeaders: [String]
   let stepTimeout: Nanoseconds?
   /// Whether a crash is replayed for a backtrace.
   let backtrace: Bool
@@ -57,16 +61,14 @@ struct RunOptions {
     locale = arguments.value(of: "locale")
     timeZone = arguments.value(of: "time-zone")
     pluginPath = arguments.values(of: "plugin-path")
+    record = arguments.value(of: "record")
+    recordedHeaders = try Self.headers(arguments)
     store = arguments.value(of: "store").flatMap { $0 == "memory" ? nil : $0 }
     seed = try arguments.read("seed", as: "a whole number from 0 to 18446744073709551615") {
       UInt64($0)
     }
     time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
-    stepTimeout = try arguments.read(
-      "step-timeout", as: "\(TimeSpan.form), above 0 and of at most 24h"
-    ) {
-      TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.longestTime ? $0 : nil }
-    }
+    stepTimeout = try arguments.stepTimeout()
     var effects: [(name: String, command: String)] = []
     for value in arguments.values(of: "effect") {
       let pair = try Self.pair(value, option: "effect", form: "NAME=COMMAND")
@@ -78,6 +80,22 @@ struct RunOptions {
     for value in arguments.values(of: "config") { configs.append(try Self.config(value)) }
     openings = try Self.openings(arguments, configs)
     config = openings.isEmpty ? configs.first : nil
+  }
+
+  private static func headers(_ arguments: ParsedArguments) throws(Failure) -> [String] {
+    let names = arguments.values(of: "record-header")
+    if let name = names.first, arguments.value(of: "record") == nil {
+      throw Failure(
+        .usage, "--record-header \(name): nothing is recorded. Add --record FILE.")
+    }
+    for name in names {
+      let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x3a }
+      guard !name.isEmpty, isName else {
+        throw Failure(
+          .usage, "--record-header: \"\(name)\" is not the name of a header, such as x-total.")
+      }
+    }
+    return names
   }
 
   private static func openings(

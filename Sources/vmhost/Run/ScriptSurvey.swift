@@ -5,6 +5,15 @@ struct ScriptSurvey {
   private(set) var hasOpen = false
   /// The directives that say how the session is.
   private(set) var configuration: [ScriptCommand] = []
+  /// Whether a line says what a step emits.
+  private(set) var hasExpectations = false
+  /// Whether a recorder wrote it, and whether it came to its end.
+  private(set) var isRecorded = false
+  private(set) var isEnded = false
+  /// The names of the secrets in its configs.
+  private(set) var secrets: Set<String> = []
+
+  init() {}
 
   /// - Throws: `Failure` for the first line that can't be understood.
   init(_ script: [UInt8], source: String) throws(Failure) {
@@ -18,12 +27,20 @@ struct ScriptSurvey {
     }
   }
 
-  private mutating func take(_ line: ScriptLine) throws(ScriptError) {
+  /// Takes the next line.
+  mutating func take(_ line: ScriptLine) throws(ScriptError) {
+    if isEnded, line != .nothing {
+      throw ScriptError("nothing but comments may follow @end.", at: 0)
+    }
     switch line {
     case .rewritten(let bytes): try take(try ScriptLine.parse(bytes.span))
     case .command(let command):
       switch command {
-      case .open: hasOpen = true
+      case .open(_, _, let config):
+        hasOpen = true
+        if let config { secrets.formUnion(Secrets.names(in: config)) }
+      case .recorded: isRecorded = true
+      case .end: isEnded = true
       case .seed, .time, .locale, .timeZone, .record, .simulate:
         guard !hasOpen else {
           throw ScriptError("this must come before the first @open.", at: 0)
@@ -31,6 +48,7 @@ struct ScriptSurvey {
         configuration.append(command)
       default: break
       }
+    case .expectation: hasExpectations = true
     case .nothing, .input: break
     }
   }

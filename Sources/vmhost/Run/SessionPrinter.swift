@@ -51,6 +51,29 @@ final class SessionPrinter {
     output.write { bytes in events.appendEvents(of: session, to: &bytes) }
   }
 
+  /// Prints what a step of a transcript emitted: in text below the step itself.
+  func print(_ step: TranscriptStep, _ comparison: StepComparison, _ session: SessionEngine) {
+    if comparison.fault != nil { hasFault = true }
+    begin(session)
+    output.write { bytes in
+      if format == .text {
+        bytes += step.text
+        bytes.append(0x0a)
+      }
+      events.append(
+        comparison.events, comparison.range, of: session, since: step.start, to: &bytes)
+    }
+  }
+
+  /// Prints that a step emitted something else than its lines say.
+  func print(difference summary: String, line number: Int, _ session: SessionEngine) {
+    guard format == .jsonl else { return }
+    line("difference", session) { bytes in
+      bytes += Array(",\"line\":\(number),\"message\":".utf8)
+      CanonicalJSON.appendString(summary, to: &bytes)
+    }
+  }
+
   /// What a reader of JSON Lines gets to know first. It is written once, and at the first event if
   /// not before: until then a script may change what it says.
   func begin(_ session: SessionEngine) {

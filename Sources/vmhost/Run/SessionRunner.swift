@@ -6,17 +6,9 @@ final class SessionRunner {
   let session: SessionEngine
   let driver: LiveDriver
   private let locator: PluginLocator
-  private let limits: StepLimits
-  /// Gets each plugin that is loaded into this process, to be watched.
-  private let didLoad: (LocalPlugin) throws -> Void
+  /// Loads the library at a path, by the name that the user knows it by.
+  private let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
   private let storage: any StorageBackend
-  private let isolation: Isolation
-  /// Ends the wait for a plugin that is busy.
-  var interruption: Interruption?
-  /// Keeps what is needed for a backtrace, where one is wanted.
-  var backtrace: BacktraceReport?
-  /// Gets each line that a plugin in its own process prints, with the plugin's name.
-  private let didPrint: (_ plugin: String, _ line: String) -> Void
   /// Set while a script's leading directives were read in advance: they are not obeyed twice.
   var isConfigured = false
   /// What the command line says of the session wins over what a script says.
@@ -31,19 +23,15 @@ final class SessionRunner {
   private var scratch: [UInt8] = []
 
   init(
-    session: SessionEngine, driver: LiveDriver, locator: PluginLocator, limits: StepLimits,
-    storage: any StorageBackend, isolation: Isolation,
-    didLoad: @escaping (LocalPlugin) throws -> Void,
-    didPrint: @escaping (_ plugin: String, _ line: String) -> Void
+    session: SessionEngine, driver: LiveDriver, locator: PluginLocator,
+    storage: any StorageBackend,
+    load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) {
     self.session = session
     self.driver = driver
     self.locator = locator
-    self.limits = limits
     self.storage = storage
-    self.isolation = isolation
-    self.didLoad = didLoad
-    self.didPrint = didPrint
+    loadLibrary = load
   }
 
   /// Loads a plugin by its name, unless it is loaded already.
@@ -53,27 +41,23 @@ final class SessionRunner {
       lastPlugin = id
       return
     }
-    let plugin = try isolation.load(
-      path, named: name, limits, backtrace: backtrace, interruption: interruption, watch: didLoad,
-      printed: { [didPrint] in didPrint(name, $0) })
+    let plugin = try loadLibrary(path, name)
     try session.add(plugin, named: name)
     loaded[path] = plugin.manifest.id
     lastPlugin = plugin.manifest.id
   }
 
-  /// Adds an input to a batch, which is begun with first if it is for another plugin.
+  /// Adds an input to a batch.
   ///
   /// - Parameter line: the bytes that `input` has the places of.
+  /// - Returns: false, and nothing is added, if the batch is for another plugin: deliver it first.
   func queue(
     _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, in batch: inout InputBatch
-  ) throws {
+  ) throws -> Bool {
     let target = try target(of: input, line)
     guard !input.valueIsCanonical else {
-      let value = line.extracting(input.value)
-      while !session.add(to: &batch, target.instance, target.port, value: value, tag: tag) {
-        try driver.start(&batch)
-      }
-      return
+      return session.add(
+        to: &batch, target.instance, target.port, value: line.extracting(input.value), tag: tag)
     }
     scratch.removeAll(keepingCapacity: scratch.capacity <= 1 << 20)
     do throws(JSONError) {
@@ -83,11 +67,8 @@ final class SessionRunner {
         "the value is not JSON: \(error.detail).", at: input.value.lowerBound + error.offset)
     }
     let canonical = scratch
-    while !session.add(
+    return session.add(
       to: &batch, target.instance, target.port, value: canonical.span, tag: tag)
-    {
-      try driver.start(&batch)
-    }
   }
 
   private func target(
@@ -165,20 +146,20 @@ final class SessionRunner {
     latest = nil
     defer { driver.takeEvents() }
     switch command {
-    case .version: break
+    case .version, .recorded, .end: break
     case .plugin(let name): try load(name)
     case .open(let viewModel, let handle, let config):
       try driver.catchUp()
-      try session.open(viewModel, as: handle, config: config)
+      try driver.open(viewModel, as: handle, config: config)
     case .close(let handle):
       try driver.catchUp()
-      try session.close(handle)
+      try driver.close(handle)
     case .reply(let handle, let id, let value):
       try driver.catchUp()
-      try session.reply(to: try instance(handle, at: 2), id, value: value.span)
+      try driver.reply(to: try instance(handle, at: 2), id, value: value)
     case .failure(let handle, let id, let code, let message):
       try driver.catchUp()
-      try session.fail(try instance(handle, at: 2), id, code: code, message: message)
+      try driver.fail(try instance(handle, at: 2), id, code: code, message: message)
     case .advance(let span):
       try driver.pass(span, watching: others, isInterrupted: isInterrupted)
     case .advanceUntilIdle:

@@ -101,25 +101,26 @@ final class TerminalSession {
       try carryOut(Array((isBare ? "> \(line)" : line).utf8))
     } catch let error as ScriptError {
       say(style.error(error.message))
-    } catch let error as SessionError where error.code != .contract {
+    } catch let error as SessionError where !error.endsSession {
       say(style.error(error.description.legible))
     } catch let error as PluginLoadError {
       say(style.error(error.description.legible))
     } catch DriverError.endless(let message) {
       say(style.error(message))
-    } catch DriverError.session(let error) where error.code != .contract {
+    } catch DriverError.session(let error) where !error.endsSession {
       say(style.error(error.description.legible))
     }
   }
 
   private func carryOut(_ bytes: [UInt8]) throws {
     switch try ScriptLine.parse(bytes.span) {
-    case .nothing: break
+    case .nothing, .expectation: break
     case .rewritten(let other): try carryOut(other)
     case .input(let input):
       try runner.driver.catchUp()
       var batch = InputBatch()
-      try runner.queue(input, bytes.span, tag: 0, in: &batch)
+      let isAdded = try runner.queue(input, bytes.span, tag: 0, in: &batch)
+      precondition(isAdded, "an empty batch takes any plugin's input")
       try runner.driver.deliver(&batch)
     case .command(let command):
       let watched = [signals.interest, Descriptor.Interest(Descriptor.standardInput)]

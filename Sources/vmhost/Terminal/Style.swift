@@ -24,6 +24,10 @@ struct Style: Equatable, Sendable {
   func value(_ text: String) -> String { coloured(text, "2") }
   func error(_ text: String) -> String { coloured(text, "1;31") }
 
+  /// What a transcript says, and what a run showed instead.
+  func expected(_ text: String) -> String { coloured(text, "31") }
+  func found(_ text: String) -> String { coloured(text, "32") }
+
   private func coloured(_ text: String, _ code: String) -> String {
     isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }

@@ -1,0 +1,112 @@
+/// What stands before a value: words with blanks between them.
+extension TextLineParser {
+  /// Where the first byte after the blanks at `start` lies.
+  static func skipBlanks(_ line: Span<UInt8>, from start: Int) throws(ScriptError) -> Int {
+    var next = start
+    while next < line.count && line[next] == space { next += 1 }
+    if next < line.count, let error = strayByte(in: line, next..<next + 1) { throw error }
+    return next
+  }
+
+  /// Where the word that begins at `start` ends.
+  static func endOfWord(_ line: Span<UInt8>, from start: Int) throws(ScriptError) -> Int {
+    let end = line.firstIndex(of: space, from: start) ?? line.count
+    try checkWords(line, start..<end)
+    return end
+  }
+
+  /// The rest of a line, without the blanks at its end.
+  static func words(of line: Span<UInt8>, from start: Int) throws(ScriptError) -> String {
+    var end = line.count
+    while end > start && line[end - 1] == space { end -= 1 }
+    try checkWords(line, start..<end)
+    return String(repairing: line.extracting(start..<end))
+  }
+
+  /// The handle of a word, which is empty if it has none, and what follows its dot.
+  static func split(
+    _ word: Range<Int>, _ line: Span<UInt8>
+  ) throws(ScriptError) -> (handle: Range<Int>, rest: Range<Int>) {
+    guard let dot = line.firstIndex(of: UInt8(ascii: "."), from: word.lowerBound),
+      dot < word.upperBound
+    else { return (0..<0, word) }
+    guard dot > word.lowerBound else {
+      throw ScriptError("expected the handle of an instance before the dot.", at: dot)
+    }
+    return (word.lowerBound..<dot, dot + 1..<word.upperBound)
+  }
+
+  /// The handle and id of `[HANDLE.]ID`.
+  ///
+  /// - Parameter hint: what is added if it isn't one, for the word that stands there.
+  static func requestID(
+    _ word: Range<Int>, _ line: Span<UInt8>, hint: (String) -> String = { _ in "" }
+  ) throws(ScriptError) -> (handle: Range<Int>, id: UInt64) {
+    let (handle, digits) = try split(word, line)
+    let text = String(repairing: line.extracting(digits))
+    guard let id = number(text), id > 0 else {
+      throw ScriptError(
+        "\"\(text)\" is not the id of a request, which is a number from 1 on."
+          + hint(String(repairing: line.extracting(word))),
+        at: digits.lowerBound)
+    }
+    return (handle, id)
+  }
+
+  /// A number in decimal digits, without a sign.
+  static func number(_ text: some StringProtocol) -> UInt64? {
+    guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    return UInt64(text)
+  }
+
+  // MARK: Bytes that stand in no word
+
+  private static func checkWords(
+    _ line: Span<UInt8>, _ range: Range<Int>
+  ) throws(ScriptError) {
+    var isASCII = true
+    for index in range {
+      let byte = line[index]
+      if byte < 0x20 || byte == 0x7f, let error = strayByte(in: line, index..<index + 1) {
+        throw error
+      }
+      if byte >= 0x80 { isASCII = false }
+    }
+    if !isASCII, let error = notUTF8(line, range) { throw error }
+  }
+
+  /// The error for the first control character in a range.
+  static func strayByte(in line: Span<UInt8>, _ range: Range<Int>) -> ScriptError? {
+    guard let place = range.first(where: { line[$0] < 0x20 || line[$0] == 0x7f }) else {
+      return nil
+    }
+    switch line[place] {
+    case UInt8(ascii: "\t"):
+      return ScriptError(
+        "there is a tab here. Words are separated by blanks; a tab may stand only inside a JSON"
+          + " value.", at: place)
+    case UInt8(ascii: "\r"):
+      return strayReturn(at: place)
+    default:
+      let code = String(line[place], radix: 16, uppercase: true)
+      let digits = String(repeating: "0", count: 4 - code.count) + code
+      return ScriptError("there is a control character here (U+\(digits)).", at: place)
+    }
+  }
+
+  static func strayReturn(at place: Int) -> ScriptError {
+    ScriptError(
+      "there is a carriage return within this line. Lines end with LF or CR LF.", at: place)
+  }
+
+  static func notUTF8(_ line: Span<UInt8>, _ range: Range<Int>) -> ScriptError? {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: line.extracting(range))
+      return nil
+    } catch {
+      return ScriptError(
+        "there are bytes here that are not UTF-8. Save the file as UTF-8.",
+        at: range.lowerBound + error.byteOffsets.lowerBound)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CanonicalJSON
+
+/// Writes the lines of a transcript in their one canonical form, which `ScriptLine` reads back.
+package enum TranscriptWriter {
+  /// Appends `> [HANDLE.]port [JSON]`.
+  ///
+  /// - Parameters:
+  ///   - handle: nil where there is only one instance.
+  ///   - value: canonical JSON, or empty for none.
+  package static func appendInput(
+    _ handle: String?, _ name: String, _ value: Span<UInt8>, to bytes: inout [UInt8]
+  ) {
+    append("> \(prefix(handle))\(name)", value, to: &bytes)
+  }
+
+  /// Appends the line of an output, request or cancel.
+  ///
+  /// - Parameters:
+  ///   - handle: nil where there is only one instance.
+  ///   - offset: when it came within a `+` step; nil at its end.
+  package static func append(
+    _ record: EventBatch.Record, of events: borrowing EventBatch, _ handle: String?,
+    offset: Nanoseconds?, to bytes: inout [UInt8]
+  ) {
+    let content = events.bytes
+    append(
+      head(of: record, events, handle, offset: offset), content.span.extracting(record.value),
+      to: &bytes)
+  }
+
+  /// The line up to its value.
+  package static func head(
+    of record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
+    offset: Nanoseconds?
+  ) -> String {
+    let kind: ScriptLine.ExpectationLine.Kind =
+      switch record.kind {
+      case .request: .request
+      case .cancel: .cancel
+      default: .output
+      }
+    return head(
+      kind, offset: offset, handle, id: record.id,
+      kind == .cancel ? "" : events.name(of: record))
+  }
+
+  private static func head(
+    _ kind: ScriptLine.ExpectationLine.Kind, offset: Nanoseconds?, _ handle: String?, id: UInt64,
+    _ name: String
+  ) -> String {
+    let place = "\(offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(prefix(handle))"
+    return switch kind {
+    case .request: "? \(place)\(id) \(name)"
+    case .cancel: "x \(place)\(id)"
+    case .output: "< \(place)\(name)"
+    }
+  }
+
+  /// Appends a line as it was read: a comment or a blank line to the byte, any other one in
+  /// canonical form.
+  package static func append(
+    _ line: ScriptLine, of bytes: Span<UInt8>, to output: inout [UInt8]
+  ) throws(ScriptError) {
+    func text(_ range: Range<Int>) -> String { String(repairing: bytes.extracting(range)) }
+    func handle(_ range: Range<Int>) -> String? { range.isEmpty ? nil : text(range) }
+
+    switch line {
+    case .nothing:
+      output.append(bytes)
+      output.append(0x0a)
+    case .input(let input):
+      let value = try TextLineParser.canonicalValue(of: bytes, input.value)
+      appendInput(handle(input.handle), text(input.name), value.span, to: &output)
+    case .expectation(let expected):
+      let value = try TextLineParser.canonicalValue(of: bytes, expected.value)
+      let head = head(
+        expected.kind, offset: expected.offset, handle(expected.handle), id: expected.id,
+        text(expected.name))
+      append(head, value.span, to: &output)
+    case .command(let command): append(command, to: &output)
+    case .rewritten(let other):
+      try append(try ScriptLine.parse(other.span), of: other.span, to: &output)
+    }
+  }
+
+  /// Appends the line of anything else.
+  package static func append(_ command: ScriptCommand, to bytes: inout [UInt8]) {
+    switch command {
+    case .version(let number): append("vmt \(number)", to: &bytes)
+    case .plugin(let name): append("@plugin \(name)", to: &bytes)
+    case .open(let id, let handle, let config):
+      let name = handle.map { " as \($0)" } ?? ""
+      append("@open \(id)\(name)", value(config).span, to: &bytes)
+    case .close(let handle): append("@close \(handle)", to: &bytes)
+    case .reply(let handle, let id, let value):
+      append("! \(prefix(handle))\(id)", value.span, to: &bytes)
+    case .failure(let handle, let id, let code, let message):
+      let error = JSONValue.object(["code": .string(code), "message": .string(message)])
+      append("! \(prefix(handle))\(id) error", value(error).span, to: &bytes)
+    case .advance(let span): append("+ \(TimeSpan.text(span))", to: &bytes)
+    case .advanceUntilIdle: append("+ idle", to: &bytes)
+    case .seed(let seed): append("@seed \(seed)", to: &bytes)
+    case .time(let time): append("@time \(Timestamp.text(time))", to: &bytes)
+    case .locale(let locale): append("@locale \(locale)", to: &bytes)
+    case .timeZone(let zone): append("@timezone \(zone)", to: &bytes)
+    case .store(let key, let stored):
+      append("@storage \(word(key))", value(stored).span, to: &bytes)
+    case .record(let effect): append("@record \(effect)", to: &bytes)
+    case .simulate(let effect): append("@simulate \(effect)", to: &bytes)
+    case .recorded(let details): append("@recorded", value(details).span, to: &bytes)
+    case .end: append("@end", to: &bytes)
+    }
+  }
+
+  private static func prefix(_ handle: String?) -> String { handle.map { "\($0)." } ?? "" }
+
+  private static func append(_ head: String, to bytes: inout [UInt8]) {
+    append(head, [UInt8]().span, to: &bytes)
+  }
+
+  /// Appends a line whose value, canonical JSON or empty, follows `head`.
+  static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: head.utf8)
+    if !value.isEmpty { TextValue.append(value, to: &bytes) }
+    bytes.append(0x0a)
+  }
+
+  private static func value(_ value: JSONValue?) -> [UInt8] {
+    var bytes: [UInt8] = []
+    value?.append(to: &bytes)
+    return bytes
+  }
+
+  /// A key as one word: as it is, or as a JSON string where it wouldn't read back.
+  private static func word(_ key: String) -> String {
+    let isPlain = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && key.utf8.first != 0x22
+    guard key.isEmpty || !isPlain else { return key }
+    return String(decoding: value(.string(key)), as: UTF8.self)
+  }
+}

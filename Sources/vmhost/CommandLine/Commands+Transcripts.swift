@@ -1,0 +1,124 @@
+extension Command {
+  static let replay = Command(
+    name: "replay",
+    summary: "Plays transcripts again and prints every event.",
+    details: """
+      Time is virtual, replies come from the file, and nothing real is touched. It stops at the \
+      first step that emits anything else than the file says.
+      """,
+    positional: Positional(
+      placeholder: "FILE", isRepeatable: true,
+      help: "A transcript, as \"vmhost run --record FILE\" writes it, or as you do."),
+    sections: [
+      OptionSection(
+        title: "Options",
+        options: [
+          CommandOption(
+            "speed", "real|N",
+            help: """
+              Let time pass as it did when the session was recorded, or N times faster. Without \
+              it, waiting takes no time.
+              """),
+          CommandOption(
+            flag: "keep-going", help: "Go on after a difference, and with the files that follow."),
+          CommandOption(
+            "format", oneOf: ["text", "jsonl"],
+            help: """
+              Write text for people, or JSON Lines (one object a line) for programs. Without it: \
+              text on a terminal, JSON Lines in a pipe.
+              """),
+          pluginPath, stepTimeout,
+        ] + isolation)
+    ],
+    examples: [
+      CommandExample(
+        purpose: "See what happened in a session:", commandLine: "vmhost replay search.vmt"),
+      CommandExample(
+        purpose: "Watch it at the pace at which it happened:",
+        commandLine: "vmhost replay search.vmt --speed real"),
+    ])
+
+  static let test = Command(
+    name: "test",
+    summary: "Plays transcripts and tells where plugins do anything else than these say.",
+    details: """
+      Each step must emit exactly the lines that follow it, in order. A transcript without such \
+      lines is "unverified", not passed.
+      """,
+    positional: Positional(
+      placeholder: "PATH", isRepeatable: true,
+      help: "A transcript, or a folder: all *.vmt files in it and below."),
+    sections: [testChoice, testUpdate, testReports, testWorkers],
+    examples: [
+      CommandExample(purpose: "Test all of them:", commandLine: "vmhost test Tests/Transcripts"),
+      CommandExample(
+        purpose: "Accept what plugins do now, after a look at the differences:",
+        commandLine: "vmhost test Tests/Transcripts --update"),
+      CommandExample(
+        purpose: "Test on one of four machines, with reports for the CI server:",
+        commandLine: "vmhost test Tests --shard 2/4 --junit junit.xml --events shard-2.jsonl"),
+    ])
+
+  private static let testChoice = OptionSection(
+    title: "Which and how",
+    options: [
+      CommandOption(
+        "filter", "TEXT", isRepeatable: true,
+        help: "Only transcripts whose path contains TEXT. Repeat it for more of them."),
+      CommandOption(flag: "last-failed", help: "Only those that failed in the run before."),
+      CommandOption(
+        "shard", "I/N",
+        help: """
+          Only the I-th of N parts, of about the same length where --timings tells how long each \
+          transcript takes.
+          """),
+      CommandOption(flag: "fail-fast", help: "Stop at the first that fails."),
+      CommandOption(
+        "repeat", "N",
+        help: """
+          Play each N times, in processes that differ in what must not matter, and compare: what \
+          depends on chance is nondeterministic.
+          """),
+    ])
+
+  private static let testUpdate = OptionSection(
+    title: "Accepting",
+    options: [
+      CommandOption(
+        flag: "update", orOneOf: ["patch"],
+        help: """
+          Rewrite in each transcript what differs, and only that, after showing it; with =patch, \
+          write it to standard output as a patch instead. Not after any other failure, and not \
+          where CI is set.
+          """)
+    ])
+
+  private static let testReports = OptionSection(
+    title: "Reports",
+    options: [
+      CommandOption("slowest", "N", help: "List the N that took longest."),
+      CommandOption("junit", "FILE", help: "Write a JUnit report."),
+      CommandOption(
+        "events", "FILE", help: "Write each result as JSON Lines, as soon as it is there."),
+      CommandOption(
+        "timings", "FILE",
+        help: """
+          How long each transcript takes: read where --shard needs it, and written at the end of a \
+          run without --shard.
+          """),
+      CommandOption(
+        flag: "port-coverage",
+        help: "List the inputs, states and signals that no transcript touches."),
+    ])
+
+  private static let testWorkers = OptionSection(
+    title: "Plugins",
+    options: [
+      CommandOption(
+        "jobs", short: "j", "N", help: "Play N at a time. Without it: one a processor."),
+      CommandOption(
+        "timeout", "DURATION",
+        help: "Give up on a transcript that takes longer than this, as in 5s. Without it: 60s."),
+      pluginPath, stepTimeout,
+    ] + isolation)
+}

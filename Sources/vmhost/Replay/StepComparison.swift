@@ -1,0 +1,128 @@
+import HostCore
+
+/// What a step emitted, beside what its lines say.
+struct StepComparison {
+  let session: SessionEngine
+  let step: TranscriptStep
+  let expected: ExpectedEvents
+  let events: EventBatch
+  /// The events of the step, logs and faults among them.
+  let range: Range<Int>
+
+  var records: ArraySlice<EventBatch.Record> { events.records[range] }
+
+  /// Whether the step emitted exactly what its lines say, in that order.
+  var isEqual: Bool {
+    var index = step.expected.lowerBound
+    for record in records where Self.isCompared(record) {
+      guard index < step.expected.upperBound, matches(index, record) else { return false }
+      index += 1
+    }
+    return index == step.expected.upperBound
+  }
+
+  /// Logs and faults are no part of what is expected.
+  static func isCompared(_ record: EventBatch.Record) -> Bool {
+    record.isOf(.output) || record.isOf(.request) || record.isOf(.cancel)
+  }
+
+  private func matches(_ index: Int, _ record: EventBatch.Record) -> Bool {
+    expected.matches(
+      index, record, events, handle: session.handle(of: record),
+      isAlone: isAlone(record), offset: offset(of: record))
+  }
+
+  private func isAlone(_ record: EventBatch.Record) -> Bool {
+    !session.instances.contains { $0.number != record.instance }
+  }
+
+  /// When an event came within a step that takes time; nil at its end.
+  private func offset(of record: EventBatch.Record) -> Nanoseconds? {
+    record.time < session.now ? record.time - step.start : nil
+  }
+
+  /// How they differ.
+  var difference: StepDifference? {
+    StepDifference(
+      expected: expectedLines, found: foundLines, stepLine: step.numbers.lowerBound)
+  }
+
+  var expectedLines: [StepLine] { step.expected.map(expected.stepLine) }
+
+  var foundLines: [StepLine] {
+    records.filter(Self.isCompared).map { record in
+      StepLine(head: head(of: record), value: Array(events.bytes[record.value]), line: 0)
+    }
+  }
+
+  private func head(of record: EventBatch.Record) -> String {
+    TranscriptWriter.head(
+      of: record, events, isAlone(record) ? nil : session.handle(of: record),
+      offset: offset(of: record))
+  }
+
+  /// The lines that the step should have, as bytes, for each of `foundLines`.
+  var foundTexts: [[UInt8]] {
+    records.filter(Self.isCompared).map { record in
+      var bytes: [UInt8] = []
+      TranscriptWriter.append(
+        record, of: events, isAlone(record) ? nil : session.handle(of: record),
+        offset: offset(of: record), to: &bytes)
+      return bytes
+    }
+  }
+
+  /// What the plugin's own code says of its failure in this step; nil if it didn't fail.
+  var fault: String? {
+    guard events.hasFaults, let record = records.first(where: { $0.isOf(.fault) }) else {
+      return nil
+    }
+    return "\(session.handle(of: record)) failed in \"\(events.name(of: record))\":"
+      + " \(events.value(of: record).legibleInLine)"
+  }
+
+  /// The first line that names what the session doesn't have: a misspelt handle, port or effect.
+  func misspelling() -> (line: ExpectedEvents.Line, words: String)? {
+    for index in step.expected {
+      let line = expected.lines[index]
+      let handle = expected.text(line.handle)
+      var instances = session.instances
+      if !handle.isEmpty {
+        instances = instances.filter { $0.handle == handle }
+        if instances.isEmpty && !records.contains(where: { session.handle(of: $0) == handle }) {
+          let hint = NearestName.hint(for: handle, among: session.instances.map(\.handle))
+          return (line, "there is no instance \"\(handle)\"." + hint)
+        }
+      } else if instances.count > 1 {
+        return (
+          line,
+          "which instance is meant? Write its handle before the name, as in"
+            + " \(instances[0].handle).\(expected.text(line.name))."
+        )
+      }
+      guard let instance = instances.first else { continue }
+      if let words = Self.unknown(expected.text(line.name), line.kind, of: instance) {
+        return (line, words)
+      }
+    }
+    return nil
+  }
+
+  private static func unknown(
+    _ name: String, _ kind: ScriptLine.ExpectationLine.Kind, of instance: SessionInstance
+  ) -> String? {
+    switch kind {
+    case .cancel: return nil
+    case .output:
+      let names = instance.viewModel.outputs.map(\.name)
+      guard !names.contains(name) else { return nil }
+      return "\(instance.handle) has no output \"\(name)\"."
+        + NearestName.hint(for: name, among: names)
+    case .request:
+      let effects = instance.viewModel.requests
+      guard !effects.contains(name) else { return nil }
+      return "\(instance.handle) never asks for \"\(name)\"."
+        + NearestName.hint(for: name, among: effects.sorted())
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import CanonicalJSON
+import HostCore
+
+/// Plays a transcript and compares what each step emits with the lines that follow it. Time is
+/// virtual and nothing real is asked; the size of the file doesn't matter.
+final class TranscriptPlayer {
+  /// So many inputs, or bytes of them, are delivered together at the most.
+  private static let batchSize = 1024
+  private static let batchBytes = 1 << 20
+
+  private let reader: TranscriptReader
+  private let runner: SessionRunner
+  private let observer: any TranscriptObserver
+  /// Whether steps are compared with their lines: not in a script, which has none.
+  private let compares: Bool
+  /// What steps emitted since they were last compared.
+  private let found: EventSink
+  private let isInterrupted: () -> Bool
+  private var session: SessionEngine { runner.session }
+
+  /// The step whose lines are being read; it is made once the next one begins.
+  private var current: TranscriptStep?
+  private var batch = InputBatch()
+  private var batchedBytes = 0
+  /// The inputs in the batch, in order.
+  private var batched: [TranscriptStep] = []
+  private var expected = ExpectedEvents()
+  /// The steps that made the requests which are open, by handle and number.
+  private var requested: [String: Int] = [:]
+  /// How many steps there were.
+  private(set) var steps = 0
+
+  /// Where a driver's events go.
+  final class EventSink {
+    var events = EventBatch()
+
+    func take(_ session: SessionEngine) {
+      if events.isEmpty {
+        swap(&events, &session.events)
+      } else {
+        events.append(session.events)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - runner: of a session with a virtual clock and no providers, whose driver reports to
+  ///     `found`.
+  ///   - breaksOff: whether the file is a recording that did not come to its end.
+  ///   - isInterrupted: asked between steps; true ends the replay.
+  init(
+    _ reader: TranscriptReader, _ runner: SessionRunner, found: EventSink, compares: Bool,
+    breaksOff: Bool, observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool
+  ) {
+    self.reader = reader
+    self.runner = runner
+    self.found = found
+    self.compares = compares
+    self.breaksOff = breaksOff
+    self.observer = observer
+    self.isInterrupted = isInterrupted
+  }
+
+  /// Plays it to its end, or until the observer has seen enough.
+  func play() throws(TranscriptFailure) {
+    do {
+      while let line = try reader.next() {
+        try reader.withLine { bytes in try take(line, bytes) }
+        guard !isOver, !isInterrupted() else { return }
+      }
+      breaksOff = breaksOff || reader.isCut
+      lastStep = current?.numbers
+      try finishBlock()
+      try flush()
+    } catch let error as ScriptError {
+      throw TranscriptFailure(
+        verdict: .invalid, outcome: .usage, message: reader.report(error), line: reader.number)
+    } catch let error as TranscriptFailure {
+      throw error
+    } catch { throw located(error, at: nil) }
+    guard !isOver, !isInterrupted() else { return }
+    if !breaksOff { checkLeftOver() }
+  }
+
+  /// Whether the observer has seen enough.
+  private var isOver = false
+  /// Whether the file breaks off, so that its last step may be incomplete.
+  private var breaksOff: Bool
+  /// The last step's lines, once everything is read.
+  private var lastStep: ClosedRange<Int>?
+
+  // MARK: Lines
+
+  private func take(_ line: ScriptLine, _ bytes: Span<UInt8>) throws {
+    switch line {
+    case .nothing: break
+    case .rewritten(let other): try take(try ScriptLine.parse(other.span), other.span)
+    case .expectation(let expectation):
+      guard current != nil else {
+        throw ScriptError(
+          "this is what a step emits, but no step comes before it: an input, time that passes, or"
+            + " @open.", at: 0)
+      }
+      try expected.append(expectation, bytes, at: reader.number...reader.lastNumber)
+    case .input(let input): try begin(.input(input), bytes)
+    case .command(let command): try take(command, bytes)
+    }
+  }
+
+  private func take(_ command: ScriptCommand, _ bytes: Span<UInt8>) throws {
+    switch command {
+    case .version, .recorded, .end, .seed, .time, .locale, .timeZone, .record, .simulate: break
+    case .plugin, .store:
+      // Between a step's line and what it emits it takes effect before the step: a recorder finds
+      // out only within a step what that reads.
+      if let step = current, step.expected.lowerBound == expected.lines.count {
+        current?.before.append(command)
+      } else {
+        try finishBlock()
+        try perform(command)
+      }
+    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle:
+      try begin(.command(command), bytes)
+    }
+  }
+
+  private func begin(_ action: TranscriptStep.Action, _ bytes: Span<UInt8>) throws {
+    try finishBlock()
+    guard !isOver else { return }
+    steps += 1
+    var text: [UInt8] = []
+    text.append(bytes)
+    let next = expected.lines.count
+    current = TranscriptStep(
+      action: action, text: text, numbers: reader.number...reader.lastNumber,
+      expected: next..<next)
+  }
+
+  // MARK: Steps
+
+  /// Makes the step whose lines have all been read, or has it wait with other inputs.
+  private func finishBlock() throws {
+    guard var step = current else { return }
+    current = nil
+    step.expected = step.expected.lowerBound..<expected.lines.count
+    do {
+      if !step.before.isEmpty {
+        try flush(before: &step)
+        for command in step.before { try perform(command) }
+      }
+      switch step.action {
+      case .input(let input): try queue(input, &step)
+      case .command(let command): try make(command, &step)
+      }
+    } catch let error as ScriptError {
+      let words = error.report(
+        source: reader.path, number: step.numbers.lowerBound, line: step.text.span)
+      throw TranscriptFailure(
+        verdict: .invalid, outcome: .usage, message: words, line: step.numbers.lowerBound)
+    } catch let error as TranscriptFailure {
+      throw error
+    } catch { throw located(error, at: step) }
+  }
+
+  private func perform(_ command: ScriptCommand) throws {
+    try runner.perform(command, watching: [], isInterrupted: isInterrupted)
+  }
+
+  private func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
+    try flush(before: &step)
+    guard !isOver else { return }
+    step.start = session.now
+    defer {
+      expected.removeAll()
+      found.events.removeAll()
+    }
+    do {
+      try perform(command)
+    } catch {
+      try check(step, 0..<found.events.count, isWhole: false)
+      throw error
+    }
+    try check(step, 0..<found.events.count)
+  }
+
+  private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
+    if batched.count >= Self.batchSize || batchedBytes >= Self.batchBytes {
+      try flush(before: &step)
+    }
+    // A tag of 0 would be none.
+    while !(try runner.queue(input, step.text.span, tag: UInt64(batched.count + 1), in: &batch)) {
+      try flush(before: &step)
+    }
+    step.start = session.now
+    batchedBytes += step.text.count
+    batched.append(step)
+  }
+
+  /// Delivers the inputs that wait, and compares what came of them.
+  private func flush(before step: inout TranscriptStep) throws {
+    try flush()
+    expected.removeFirst(step.expected.lowerBound)
+    step.expected = 0..<expected.lines.count
+  }
+
+  private func flush() throws {
+    guard !batched.isEmpty else { return }
+    defer {
+      batched.removeAll(keepingCapacity: true)
+      batchedBytes = 0
+      found.events.removeAll()
+    }
+    do throws(SessionError) {
+      try runner.driver.deliver(&batch)
+    } catch {
+      let index = error.tag.map { Int($0) - 1 } ?? batched.count - 1
+      try checkBatch(batched[...index], isWhole: false)
+      throw located(error, at: batched[index])
+    }
+    try checkBatch(batched[...])
+  }
+
+  /// - Parameter isWhole: false if the last step broke off.
+  private func checkBatch(_ steps: ArraySlice<TranscriptStep>, isWhole: Bool = true) throws {
+    let records = found.events.records
+    var first = 0
+    for (index, step) in steps.enumerated() where !isOver {
+      var next = first
+      while next < records.count && records[next].step == Int32(index) { next += 1 }
+      try check(step, first..<next, isWhole: isWhole || index < steps.count - 1)
+      first = next
+    }
+  }
+
+  // MARK: Comparing
+
+  /// - Parameter isWhole: false if the step broke off, so that less than all came of it.
+  private func check(
+    _ step: TranscriptStep, _ range: Range<Int>, isWhole: Bool = true
+  ) throws {
+    let comparison = StepComparison(
+      session: session, step: step, expected: expected, events: found.events, range: range)
+    note(comparison, step)
+    var difference: StepDifference?
+    let isIncomplete = breaksOff && step.numbers == lastStep
+    if compares && isWhole && !isIncomplete && !comparison.isEqual {
+      if let (line, words) = comparison.misspelling() {
+        let number = line.numbers.lowerBound
+        throw TranscriptFailure(
+          verdict: .invalid, outcome: .usage, message: "\(reader.path):\(number): \(words)",
+          line: number)
+      }
+      difference = comparison.difference
+    }
+    if observer.didPlay(step, comparison, difference) { isOver = true }
+  }
+
+  /// Keeps where requests were made, for those that nobody answers.
+  private func note(_ comparison: StepComparison, _ step: TranscriptStep) {
+    guard found.events.hasRequests else { return }
+    for record in comparison.records where record.isOf(.request) {
+      requested["\(session.handle(of: record)).\(record.id)"] = step.numbers.lowerBound
+    }
+  }
+
+  private func checkLeftOver() {
+    guard compares else { return }
+    for (handle, id, effect) in session.openRequests {
+      let line = requested["\(handle).\(id)"] ?? 0
+      let prefix = session.instances.count > 1 ? "\(handle)." : ""
+      observer.didLeave(
+        "left over: request \(id) of \(handle), \"\(effect)\", is still open at the end. Answer it"
+          + " with \"! \(prefix)\(id) …\".", line: line)
+    }
+  }
+
+  // MARK: Failures
+
+  private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptFailure {
+    let failure = Failure(error)
+    let line = step?.numbers.lowerBound ?? reader.number
+    let verdict: Verdict =
+      switch failure.outcome {
+      case .notLoaded: .notLoaded
+      case .brokenPlugin: .crashed
+      default: .invalid
+      }
+    return TranscriptFailure(
+      verdict: verdict, outcome: failure.outcome,
+      message: "\(reader.path):\(line): \(failure.message)", line: line)
+  }
+}

@@ -1,0 +1,46 @@
+import HostCore
+
+/// Something that a transcript does: an input, a reply, time that passes, an opening, a closing.
+struct TranscriptStep {
+  enum Action {
+    case input(ScriptLine.InputLine)
+    case command(ScriptCommand)
+  }
+
+  let action: Action
+  /// The line itself.
+  let text: [UInt8]
+  /// Its lines in the file.
+  let numbers: ClosedRange<Int>
+  /// The lines that say what it emits, among the expected events that are at hand.
+  var expected: Range<Int>
+  /// What stands between it and those: it takes effect before the step.
+  var before: [ScriptCommand] = []
+  /// The session's time when it began.
+  var start: Nanoseconds = 0
+}
+
+/// Sees what comes of a transcript while it is played.
+protocol TranscriptObserver: AnyObject {
+  /// A step was made.
+  ///
+  /// - Parameter difference: how what it emitted differs from its lines; nil if it doesn't, or if
+  ///   nothing is compared.
+  /// - Returns: whether that is enough: the rest isn't played.
+  func didPlay(_ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?)
+    -> Bool
+
+  /// The end was reached, and a request is still open.
+  ///
+  /// - Parameter line: where it was made.
+  func didLeave(_ message: String, line: Int)
+}
+
+/// Why a transcript can't be played on.
+struct TranscriptFailure: Error {
+  let verdict: Verdict
+  let outcome: Outcome
+  /// In words, with the place.
+  let message: String
+  let line: Int
+}

@@ -1,0 +1,37 @@
+import HostCore
+
+/// The plugins that one thread has loaded: a worker serves one transcript after the other.
+final class PluginPool {
+  private let isolation: Isolation
+  private let limits: StepLimits
+  private var loaded: [String: any PluginConnection] = [:]
+
+  init(_ isolation: Isolation, _ limits: StepLimits) {
+    self.isolation = isolation
+    self.limits = limits
+  }
+
+  /// The plugin whose library is at a path; loaded unless it is already.
+  func connection(_ path: String, _ name: String) throws -> any PluginConnection {
+    if let connection = loaded[path], !Self.hasEnded(connection) {
+      connection.recentLines.removeAll()
+      return connection
+    }
+    let connection = try isolation.load(
+      path, named: name, limits, watch: { _ in }, printed: { _ in })
+    loaded[path] = connection
+    return connection
+  }
+
+  private static func hasEnded(_ connection: any PluginConnection) -> Bool {
+    (connection as? RemotePlugin)?.ending != nil
+  }
+
+  /// Whether a plugin was ended because it hung.
+  var hasHung: Bool {
+    loaded.values.contains { ($0 as? RemotePlugin)?.failure == .hang }
+  }
+
+  /// Lets go of all plugins: what went wrong in one transcript must not reach the next.
+  func removeAll() { loaded.removeAll() }
+}

@@ -1,0 +1,50 @@
+import HostCore
+
+/// `vmhost merge-reports`: the shards of a run as if it had not been divided.
+enum MergeReportsCommand {
+  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+    let isPartial = arguments.flag("partial")
+    var shards: [RecordedRun] = []
+    for path in arguments.positionals {
+      shards.append(try TestEventsReader.read(path, isPartial: isPartial))
+    }
+    let merge = try ShardMerge(shards, isPartial: isPartial)
+    // What is wrong with the reports shall not hide how the tests went.
+    try print(merge)
+    try write(merge, arguments)
+    return merge.outcome
+  }
+
+  private static func print(_ merge: ShardMerge) throws(Failure) {
+    let style = Style(
+      isTerminal: Descriptor.isTerminal(Descriptor.standardOutput), variable: Environment.value)
+    let summary = TestSummary(
+      results: merge.results, duration: merge.duration, gaps: merge.gaps)
+    let output = Output()
+    output.write { $0 += Array(summary.text(style).utf8) }
+    do throws(SystemError) { try output.flush() } catch { throw Failure(error) }
+  }
+
+  private static func write(
+    _ merge: ShardMerge, _ arguments: ParsedArguments
+  ) throws(Failure) {
+    if let path = arguments.value(of: "junit") {
+      try ReportFile.write(JUnitReport.bytes(merge.results), to: path)
+    }
+    if let path = arguments.value(of: "events") {
+      try ReportFile.write(events(merge), to: path)
+    }
+    if let path = arguments.value(of: "timings") {
+      var timings = try Timings.read(path)
+      timings.merge(merge.results)
+      try timings.write(path)
+    }
+  }
+
+  private static func events(_ merge: ShardMerge) -> [UInt8] {
+    let end = TestEvents.End(duration: merge.duration, status: merge.outcome.status)
+    let counts = Dictionary(grouping: merge.results, by: \.verdict).mapValues(\.count)
+    return TestEvents.line(merge.run) + merge.results.flatMap { TestEvents.line($0) }
+      + TestEvents.line(end, counts: counts)
+  }
+}

@@ -1,0 +1,124 @@
+import CanonicalJSON
+import HostCore
+
+/// A JSON object whose members know where they lie, for errors that point there.
+struct PlacedObject {
+  struct Member {
+    let name: String
+    let nameOffset: Int
+    let value: JSONValue
+    let offset: Int
+  }
+
+  static let secondsForm = "a number of seconds from 0 to 1000000"
+
+  let members: [Member]
+
+  /// - Parameter what: what should be JSON, to begin an error with.
+  init(parsing json: Span<UInt8>, what: String) throws(ScriptError) {
+    do throws(JSONError) {
+      var end = 0
+      // What follows relies on this having found no error.
+      _ = try JSONScanner.skipValue(in: json, at: &end)
+      JSONScanner.skipWhitespace(in: json, at: &end)
+      guard end == json.count else {
+        throw JSONError(
+          code: .trailingData, offset: end, detail: "expected its end after the first value")
+      }
+      var offset = 0
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      guard json[offset] == UInt8(ascii: "{") else {
+        throw JSONError(code: .unexpectedByte, offset: offset, detail: "expected an object")
+      }
+      members = try Self.members(of: json, from: offset + 1)
+    } catch {
+      throw ScriptError("\(what) is not as it should be: \(error.detail).", at: error.offset)
+    }
+  }
+
+  private static func members(
+    of json: Span<UInt8>, from start: Int
+  ) throws(JSONError) -> [Member] {
+    var members: [Member] = []
+    var offset = start
+    JSONScanner.skipWhitespace(in: json, at: &offset)
+    while json[offset] != UInt8(ascii: "}") {
+      if json[offset] == UInt8(ascii: ",") { offset += 1 }
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      let nameOffset = offset
+      let content = try JSONScanner.skipString(in: json, at: &offset).content
+      let name = try CanonicalJSON.unescape(json.extracting(content))
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      offset += 1  // The colon.
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      let valueOffset = offset
+      _ = try JSONScanner.skipValue(in: json, at: &offset)
+      members.append(
+        Member(
+          name: name, nameOffset: nameOffset,
+          value: try value(json, valueOffset..<offset), offset: valueOffset))
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+    }
+    return members
+  }
+
+  private static func value(
+    _ json: Span<UInt8>, _ range: Range<Int>
+  ) throws(JSONError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: json.extracting(range))
+    } catch {
+      throw JSONError(
+        code: error.code, offset: range.lowerBound + error.offset, detail: error.detail)
+    }
+  }
+
+  // MARK: Members of a known kind
+
+  /// The member of that name, or nil.
+  ///
+  /// - Throws: if it is there twice.
+  func member(_ name: String) throws(ScriptError) -> Member? {
+    let found = members.filter { $0.name == name }
+    guard found.count < 2 else {
+      throw ScriptError("\"\(name)\" is there twice.", at: found[1].nameOffset)
+    }
+    return found.first
+  }
+
+  func string(_ name: String) throws(ScriptError) -> String? {
+    try read(name, as: "a string") { $0.value.stringValue }
+  }
+
+  /// A whole number from 0 on.
+  func count(_ name: String) throws(ScriptError) -> Int? {
+    try read(name, as: "a whole number from 0 on") { member in
+      member.value.intValue.flatMap { $0 >= 0 ? $0 : nil }
+    }
+  }
+
+  func seconds(_ name: String) throws(ScriptError) -> Nanoseconds? {
+    try read(name, as: Self.secondsForm, \.seconds)
+  }
+
+  /// The member of that name as `parse` takes it; nil if there is none.
+  ///
+  /// - Parameter form: what it has to be, for the error.
+  func read<Value>(
+    _ name: String, as form: String, _ parse: (Member) -> Value?
+  ) throws(ScriptError) -> Value? {
+    guard let member = try member(name) else { return nil }
+    guard let value = parse(member) else {
+      throw ScriptError("\"\(name)\" must be \(form).", at: member.offset)
+    }
+    return value
+  }
+}
+
+extension PlacedObject.Member {
+  /// Seconds as a time; nil if they aren't as `secondsForm` says.
+  var seconds: Nanoseconds? {
+    guard let seconds = value.doubleValue, seconds >= 0, seconds <= 1_000_000 else { return nil }
+    return Nanoseconds((seconds * 1e9).rounded())
+  }
+}

@@ -1,0 +1,35 @@
+import HostCore
+
+/// Report files, with errors that name them.
+enum ReportFile {
+  static func exists(_ path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try Files.kind(of: path)
+      return true
+    } catch {
+      guard error.isNotFound else { throw error }
+      return false
+    }
+  }
+
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.read(path)
+    } catch { throw unreadable(path, error) }
+  }
+
+  /// Writes a whole file, or leaves the one that is there as it was.
+  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    do throws(SystemError) {
+      try Files.replace(path, with: bytes.span)
+    } catch { throw unwritable(path, error) }
+  }
+
+  static func unreadable(_ path: String, _ error: SystemError) -> Failure {
+    Failure(.usage, "could not read \"\(path)\": \(error.reason).")
+  }
+
+  static func unwritable(_ path: String, _ error: SystemError) -> Failure {
+    Failure(.outputLost, "could not write \"\(path)\": \(error.reason).")
+  }
+}

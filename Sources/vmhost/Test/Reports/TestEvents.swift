@@ -1,0 +1,90 @@
+import CanonicalJSON
+import HostCore
+
+/// A run of tests as JSON Lines; `Documentation/TestEvents.md` says what they mean.
+enum TestEvents {
+  static let schemaVersion = 1
+
+  /// The first line: what is run.
+  struct Run: Sendable, Equatable {
+    /// The version of vmhost.
+    let vmhost: String
+    /// `Shard.whole` where the run isn't divided.
+    let shard: Shard
+    /// How many transcripts all shards have together.
+    let total: Int
+    /// How many of them this shard has.
+    let count: Int
+    /// Says which transcripts those of all shards are (`ShardPlan.selection`).
+    let selection: String
+
+    init(vmhost: String, shard: Shard, total: Int, count: Int, selection: String) {
+      self.vmhost = vmhost
+      self.shard = shard
+      self.total = total
+      self.count = count
+      self.selection = selection
+    }
+
+    /// A shard, or all, of the transcripts at `paths`.
+    ///
+    /// - Parameter count: how many of them the shard has.
+    init(shard: Shard, of paths: [String], count: Int) {
+      self.init(
+        vmhost: CommandTable.vmhost.version, shard: shard, total: paths.count, count: count,
+        selection: ShardPlan.selection(of: paths))
+    }
+  }
+
+  /// The last line: how it went.
+  struct End: Sendable, Equatable {
+    /// How long the run took, on the wall.
+    let duration: Nanoseconds
+    /// The exit status.
+    let status: Int32
+  }
+
+  // MARK: Lines
+
+  static func line(_ run: Run) -> [UInt8] {
+    var line = Array("{\"kind\":\"run\",\"schema\":\(schemaVersion)".utf8)
+    append("vmhost", run.vmhost, to: &line)
+    if run.shard != .whole { append("shard", "\(run.shard)", to: &line) }
+    line += Array(",\"total\":\(run.total),\"count\":\(run.count)".utf8)
+    append("selection", run.selection, to: &line)
+    return line + Array("}\n".utf8)
+  }
+
+  static func line(_ result: TestResult) -> [UInt8] {
+    var line = Array("{\"kind\":\"result\"".utf8)
+    append("path", result.path, to: &line)
+    append("verdict", result.verdict.rawValue, to: &line)
+    append("duration", result.duration, to: &line)
+    line += Array(",\"steps\":\(result.steps)".utf8)
+    if result.line > 0 { line += Array(",\"line\":\(result.line)".utf8) }
+    if !result.summary.isEmpty { append("summary", result.summary, to: &line) }
+    if !result.details.isEmpty { append("details", result.details, to: &line) }
+    return line + Array("}\n".utf8)
+  }
+
+  static func line(_ end: End, counts: [Verdict: Int]) -> [UInt8] {
+    var line = Array("{\"kind\":\"end\",\"counts\":{".utf8)
+    for (index, verdict) in Verdict.allCases.enumerated() {
+      let comma = index == 0 ? "" : ","
+      line += Array("\(comma)\"\(verdict.rawValue)\":\(counts[verdict] ?? 0)".utf8)
+    }
+    line.append(UInt8(ascii: "}"))
+    append("duration", end.duration, to: &line)
+    return line + Array(",\"status\":\(end.status)}\n".utf8)
+  }
+
+  private static func append(_ name: String, _ value: String, to line: inout [UInt8]) {
+    line += Array(",\"\(name)\":".utf8)
+    CanonicalJSON.appendString(value, to: &line)
+  }
+
+  private static func append(_ name: String, _ time: Nanoseconds, to line: inout [UInt8]) {
+    line += Array(",\"\(name)\":".utf8)
+    TimeSpan.appendSeconds(time, to: &line)
+  }
+}

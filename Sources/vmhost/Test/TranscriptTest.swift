@@ -1,0 +1,176 @@
+import HostCore
+
+/// Tests transcripts one after the other, with plugins that stay loaded.
+final class TranscriptTest {
+  /// All that comes of one transcript.
+  struct Report: Sendable {
+    var result: TestResult
+    /// The details in colour; empty: as they are.
+    var shownDetails = ""
+    var coverage = PortCoverage()
+    /// The file as it should be, and as it is, where an update is wanted and possible.
+    var update: (old: [UInt8], new: [UInt8])?
+    /// Why an update that is wanted isn't possible.
+    var refusal = ""
+  }
+
+  private let options: TestOptions
+  private let style: DiffStyle?
+  private let pool: PluginPool
+  private let isStopped: () -> Bool
+
+  init(_ options: TestOptions, style: DiffStyle?, isStopped: @escaping () -> Bool) {
+    self.options = options
+    self.style = style
+    self.isStopped = isStopped
+    pool = PluginPool(options.isolation, Self.limits(options))
+  }
+
+  private static func limits(_ options: TestOptions) -> StepLimits {
+    var limits = StepLimits()
+    limits.time = options.stepTimeout
+    return limits
+  }
+
+  /// - Returns: nil if the whole run was stopped meanwhile.
+  func test(_ path: String) -> Report? {
+    let start = SystemClock.monotonic()
+    var report = play(path, pool)
+    if let trace = report.trace, report.report.result.verdict.isEnd {
+      repeated(path, trace, &report.report)
+    }
+    guard !isStopped() else { return nil }
+    report.report.result.duration = SystemClock.monotonic() - start
+    return report.report
+  }
+
+  private func play(
+    _ path: String, _ pool: PluginPool
+  ) -> (report: Report, trace: TranscriptTrace?) {
+    var report = Report(result: TestResult(path: path, verdict: .passed))
+    let deadline = SystemClock.monotonic() + options.timeout
+    let observer = TranscriptReport(
+      path, style: style, wantsUpdate: options.update != nil,
+      wantsCoverage: options.showsCoverage, wantsTrace: options.repetitions > 1,
+      isInterrupted: { [isStopped] in isStopped() || SystemClock.monotonic() > deadline })
+    do throws(TranscriptFailure) {
+      let steps = try play(path, pool, observer, deadline, &report)
+      report.result.steps = steps
+    } catch {
+      report.result.verdict = error.verdict
+      if error.verdict == .crashed, pool.hasHung { report.result.verdict = .timedOut }
+      Self.split(error.message, error.line, &report.result)
+    }
+    finish(&report, observer)
+    if ![.passed, .unverified].contains(report.result.verdict) { pool.removeAll() }
+    return (report, observer.trace)
+  }
+
+  private func play(
+    _ path: String, _ pool: PluginPool, _ observer: TranscriptReport, _ deadline: Nanoseconds,
+    _ report: inout Report
+  ) throws(TranscriptFailure) -> Int {
+    let file = try TranscriptFile(path)
+    try Self.checkWhole(file)
+    let isVerified = file.survey.hasExpectations
+    if !isVerified { report.result.verdict = .unverified }
+    do {
+      let replay = try ReplaySession(file, pluginPath: options.pluginPath, load: pool.connection)
+      let player = TranscriptPlayer(
+        try TranscriptReader(path), replay.runner, found: replay.found,
+        compares: isVerified || options.update != nil, breaksOff: false, observer: observer,
+        isInterrupted: { [isStopped] in isStopped() || SystemClock.monotonic() > deadline })
+      try player.play()
+      try replay.session.finish()
+      if SystemClock.monotonic() > deadline {
+        throw TranscriptFailure(
+          verdict: .timedOut, outcome: .brokenPlugin,
+          message: "\(path): it takes longer than \(TimeSpan.text(options.timeout)).", line: 0)
+      }
+      return player.steps
+    } catch let failure as TranscriptFailure {
+      throw failure
+    } catch {
+      let failure = Failure(error)
+      throw TranscriptFailure(
+        verdict: failure.outcome == .notLoaded ? .notLoaded : .crashed, outcome: failure.outcome,
+        message: "\(path): \(failure.message)", line: 0)
+    }
+  }
+
+  private static func checkWhole(_ file: TranscriptFile) throws(TranscriptFailure) {
+    let problem =
+      file.isCut
+      ? "the last line is cut off: a line feed must end it."
+      : file.breaksOff ? "the recording breaks off: it has @recorded, but no @end." : nil
+    guard let problem else { return }
+    throw TranscriptFailure(
+      verdict: .invalid, outcome: .usage, message: "\(file.path): \(problem)", line: 0)
+  }
+
+  /// Takes a message apart into its first sentence and what follows.
+  private static func split(_ message: String, _ line: Int, _ result: inout TestResult) {
+    let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    var summary = String(lines[0])
+    let place = "\(result.path):"
+    if summary.hasPrefix(place) {
+      summary.removeFirst(place.count)
+      summary = String(summary.drop { $0.isNumber || $0 == ":" || $0 == " " })
+    }
+    result.line = line
+    result.summary = summary
+    result.details = lines.count > 1 ? String(lines[1]) : ""
+  }
+
+  private func finish(_ report: inout Report, _ observer: TranscriptReport) {
+    report.coverage = observer.coverage
+    let isPlayed = report.result.verdict == .passed || report.result.verdict == .unverified
+    guard isPlayed else {
+      if options.update != nil {
+        report.refusal = "it was not updated: its run is \(report.result.verdict.rawValue)."
+      }
+      return
+    }
+    guard observer.differences > 0 || observer.hasFault else { return }
+    report.result.verdict = .failed
+    report.result.line = observer.line
+    report.result.summary = observer.summary
+    report.result.details = observer.details.joined(separator: "\n")
+    report.shownDetails = observer.shownDetails.joined(separator: "\n")
+    guard options.update != nil else { return }
+    guard !observer.hasFault else {
+      report.refusal = "it was not updated: more than its lines is wrong."
+      return
+    }
+    do throws(SystemError) {
+      let old = try Files.read(report.result.path)
+      report.update = (old, observer.update.apply(to: old))
+    } catch {
+      report.refusal = "it was not updated: it could not be read again: \(error.reason)."
+    }
+  }
+
+  // MARK: Again
+
+  /// Plays a transcript again, in fresh processes that differ in what must not matter.
+  private func repeated(_ path: String, _ first: TranscriptTrace, _ report: inout Report) {
+    for repetition in 1..<options.repetitions where !isStopped() {
+      let pool = PluginPool(options.isolation.varied(repetition), Self.limits(options))
+      let again = play(path, pool)
+      guard let trace = again.trace, let line = trace.firstDifference(from: first) else { continue }
+      report.result.verdict = .nondeterministic
+      report.result.line = line
+      report.result.summary =
+        "run \(repetition + 1) of \(options.repetitions) emitted something else than the first one"
+        + " in the step of this line."
+      report.result.details = again.report.result.details
+      report.shownDetails = again.report.shownDetails
+      return
+    }
+  }
+}
+
+extension Verdict {
+  /// Whether the transcript was played to its end.
+  var isEnd: Bool { self == .passed || self == .unverified || self == .failed }
+}
