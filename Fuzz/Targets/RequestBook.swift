@@ -55,4 +55,15 @@ struct ShownRequests {
   }
 
   mutating func remove(_ index: Int) -> Request { open.remove(at: index) }
+
+  /// Puts one back whose answer was refused: it waits for another answer.
+  mutating func restore(_ request: Request, at index: Int) {
+    open.insert(request, at: min(index, open.count))
+  }
+
+  /// Whether these are the requests that the session has open.
+  func matches(_ session: SessionEngine) -> Bool {
+    let waiting = session.openRequests.map { Request(handle: $0.handle, id: $0.id) }
+    return waiting.count == open.count && waiting.allSatisfy(open.contains)
+  }
 }

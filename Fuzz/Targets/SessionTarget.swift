@@ -57,13 +57,13 @@ struct SessionTarget {
       try session.open(id, as: "h\(opened)")
     case 1, 2, 3: try send()
     case 4:
-      guard let request = takeRequest() else { return }
-      let instance = try session.instance(request.handle)
-      try session.reply(to: instance, request.id, value: Array("{\"status\":200}".utf8).span)
+      try answer { session, instance, id throws(SessionError) in
+        try session.reply(to: instance, id, value: Array("{\"status\":200}".utf8).span)
+      }
     case 5:
-      guard let request = takeRequest() else { return }
-      try session.fail(
-        try session.instance(request.handle), request.id, code: "offline", message: "it is")
+      try answer { session, instance, id throws(SessionError) in
+        try session.fail(instance, id, code: "offline", message: "it is")
+      }
     case 6: try session.advance(to: session.now + Nanoseconds(plugin.input.byte()) * 1_000_000)
     default:
       guard let instance = session.instances.first else { return }
@@ -71,9 +71,25 @@ struct SessionTarget {
     }
   }
 
-  private mutating func takeRequest() -> ShownRequests.Request? {
-    guard !shown.open.isEmpty else { return nil }
-    return shown.remove(plugin.input.number(below: min(shown.open.count, 256)))
+  private mutating func answer(
+    _ answer: (SessionEngine, SessionInstance, UInt64) throws(SessionError) -> Void
+  ) throws(SessionError) {
+    guard !shown.open.isEmpty else { return }
+    let index = plugin.input.number(below: min(shown.open.count, 256))
+    try self.answer(index, answer)
+  }
+
+  private mutating func answer(
+    _ index: Int,
+    _ answer: (SessionEngine, SessionInstance, UInt64) throws(SessionError) -> Void
+  ) throws(SessionError) {
+    let request = shown.remove(index)
+    do throws(SessionError) {
+      try answer(session, try session.instance(request.handle), request.id)
+    } catch {
+      if error.code == .refused { shown.restore(request, at: index) }
+      throw error
+    }
   }
 
   private func send() throws(SessionError) {
@@ -92,20 +108,22 @@ struct SessionTarget {
 
   // MARK: What must hold
 
-  /// Every request that users have seen and nobody has answered is open.
+  /// Every request that users have seen and nobody has answered is open, and no other.
   private mutating func answerAll() throws(FuzzFinding) {
-    while !shown.open.isEmpty {
-      let request = shown.remove(0)
+    var refused = 0
+    while refused < shown.open.count {
       do throws(SessionError) {
-        try session.reply(
-          to: try session.instance(request.handle), request.id, value: [UInt8]().span)
+        try answer(refused) { session, instance, id throws(SessionError) in
+          try session.reply(to: instance, id, value: [UInt8]().span)
+        }
       } catch {
         try require(error.code != .unknown, "what is shown can be answered: \(error)")
         if error.code == .contract { return }
+        refused += 1
       }
       try checkEvents()
     }
-    try require(session.oldestOpenRequest == nil, "what is open was shown")
+    try require(shown.matches(session), "what is open was shown")
   }
 
   private mutating func checkEvents() throws(FuzzFinding) {

@@ -13,6 +13,14 @@ struct FoundInputTests {
       [0, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0, 10, 0]
     ),
     (
+      .session, "an answer that was refused, whose request waits for another one",
+      [
+        0, 0, 0, 1, 1, 0, 1, 0, 4, 3, 4, 166, 166, 166, 5, 4, 1, 0, 3, 0, 4, 3, 6, 2, 0, 0, 5, 0, 1,
+        4,
+        0, 0, 0, 10, 2, 7,
+      ]
+    ),
+    (
       .workerProtocol, "a fault in a batch that was refused as a whole",
       [200, 0, 2, 3, 3, 0, 18, 0, 0, 1, 1, 6, 0, 2, 2, 0, 254, 0]
     ),
