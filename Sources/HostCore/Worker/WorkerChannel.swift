@@ -22,6 +22,16 @@ package struct WorkerChannel {
     case garbage
   }
 
+  /// Waits until something has come.
+  ///
+  /// A read that blocks would do so too, but it is woken once more for each answer: a socket tells
+  /// whoever sleeps on it that the other side has taken what it was sent.
+  func wait() throws(SystemError) {
+    guard incoming.isEmpty else { return }
+    var interests = [Descriptor.Interest(number)]
+    try Descriptor.wait(for: &interests, timeout: nil)
+  }
+
   /// Takes in what has come, and gives the next frame once all of it is there.
   ///
   /// - Parameter limit: a longer payload is garbage.

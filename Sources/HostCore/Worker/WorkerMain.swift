@@ -44,6 +44,7 @@ package final class WorkerMain {
     ByteWriter.append(WorkerFrame.version, to: &greeting)
     try channel.send(WorkerFrame(.ready, greeting + report.encoded))
     while true {
+      try channel.wait()
       switch try channel.receive() {
       case .frame(let frame): try obey(frame)
       case .nothing: continue
