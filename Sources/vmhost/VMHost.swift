@@ -36,7 +36,7 @@ struct VMHost {
       Exit.now(Outcome.internalError.status)
     }
     do throws(SystemError) {
-      try WorkerMain(confinement).run()
+      try WorkerMain(confinement, player: TranscriptRehearsal.player()).run()
       Exit.now(0)
     } catch {
       complain("worker: \(error)\n")

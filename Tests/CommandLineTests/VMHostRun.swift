@@ -25,7 +25,10 @@ enum VMHostRun {
     try await ChildProcess.run(
       BuildProducts.executable("vmhost"), arguments,
       environment: environment.merging(more) { $1 }, workingDirectory: workingDirectory,
-      input: input)
+      input: input,
+      // Some plugins come to their limits only after 100,000 exchanges, on a machine that may be
+      // busy with other things.
+      within: .seconds(300))
   }
 
   /// Runs vmhost and expects exactly this of it.

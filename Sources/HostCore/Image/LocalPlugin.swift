@@ -15,6 +15,7 @@ import PluginABI
   let manifestBytes: [UInt8]
   private let table: PluginTable
   private let limits: StepLimits
+  private let ownsProcess: Bool
   /// By the session's number; nil once destroyed.
   private var instances: [OpaquePointer?] = unsafe []
   /// The numbers of the living, in the order of their making.
@@ -35,6 +36,7 @@ import PluginABI
     let path = path.contains("/") ? path : "./\(path)"
     table = try PluginTable(loading: path, named: name, didLoad: didLoad)
     self.limits = limits
+    self.ownsProcess = ownsProcess
     if ownsProcess { table.giveProcess() }
     let bytes = unsafe table.manifest()
     guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
@@ -61,6 +63,9 @@ import PluginABI
     monitor.register(number, manifest.viewModel(specification.viewModel))
     monitor.begin(instance: number, kind: 0, port: -1)
     defer { monitor.end() }
+    // A new session, as far as this process can tell: nothing of the one before may show in it. The
+    // instance has a generator of its own with that seed, so that this one takes another.
+    if ownsProcess && isEmpty { host_session_begin(specification.epoch, ~specification.seed) }
     host_session_set_time(specification.time)
     let status = unsafe withBytes(
       Array(specification.viewModel.utf8), specification.config, Array(specification.locale.utf8),

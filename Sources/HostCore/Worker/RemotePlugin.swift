@@ -124,6 +124,15 @@ package final class RemotePlugin: PluginConnection {
       ? "it handled the input \"\(inputs[index].name)\"" : "it handled an input"
   }
 
+  /// Has the worker play a transcript that asks for no other plugin, and say whether each step
+  /// emits what its lines say.
+  ///
+  /// - Returns: nil if the worker ended, which `failure` says more of.
+  package func rehearse(_ transcript: [UInt8]) -> Rehearsal? {
+    defer { link.endPrintedLines() }
+    return link.rehearse(transcript)
+  }
+
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {
     let viewModel = viewModels.removeValue(forKey: number)?.id ?? "an instance"
     var payload: [UInt8] = []

@@ -156,6 +156,35 @@ final class WorkerLink {
     }
   }
 
+  /// Has the worker play a transcript. It is killed if it takes long, for the host can't see what
+  /// it is at.
+  ///
+  /// - Returns: nil if the worker ended.
+  func rehearse(_ transcript: [UInt8]) -> Rehearsal? {
+    begin(.rehearse, transcript, steps: 0..<0)
+    guard var exchange else { return nil }
+    self.exchange = nil
+    var words = exchange.failure
+    if words == nil {
+      let patience = min(limits.time, Rehearsal.patience)
+      switch wait(Wait(until: clock() + patience, limit: patience, longest: Rehearsal.size)) {
+      case .failure(let failure): words = failure
+      case .frame(let frame):
+        if frame.kind == .rehearsed,
+          let rehearsal = Rehearsal(frame.payload.span, exchange: exchange.number)
+        {
+          return rehearsal
+        }
+        words = Self.nonsense
+      }
+    }
+    var scrap = EventBatch()
+    _ = fail(
+      words ?? Self.nonsense, in: &exchange, { _ in (0, "it played a transcript") }, into: &scrap,
+      survives: false)
+    return nil
+  }
+
   /// Takes in the answer; nil if it is nonsense.
   private func take(
     _ frame: WorkerFrame, of exchange: inout Exchange, into emissions: inout EventBatch

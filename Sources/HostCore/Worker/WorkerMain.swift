@@ -13,14 +13,20 @@ package final class WorkerMain {
   private var channel: WorkerChannel
   private let window: SharedWindow
   private let confinement: Confinement
+  private let player: Rehearsal.Player?
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
   /// What the plugin emits in the present exchange.
   private var emissions = EventBatch()
 
   /// Confines this process, which must have just started.
-  package init(_ confinement: Confinement) throws(SystemError) {
+  ///
+  /// - Parameter player: plays transcripts, where the program can.
+  package init(
+    _ confinement: Confinement, player: Rehearsal.Player? = nil
+  ) throws(SystemError) {
     self.confinement = confinement
+    self.player = player
     channel = WorkerChannel(number: Self.socket)
     window = SharedWindow(
       try SharedMemory(
@@ -68,7 +74,8 @@ package final class WorkerMain {
       // It may be the last, and the end of the process loses what was not written yet.
       host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
-    case .load, .ready, .loaded, .refused, .done: return
+    case .rehearse: try rehearse(Array(frame.payload[reader.offset...]), exchange)
+    case .load, .ready, .loaded, .refused, .done, .rehearsed: return
     }
   }
 
@@ -117,9 +124,6 @@ package final class WorkerMain {
     specification.epoch = epoch
     specification.time = time
     emissions.removeAll()
-    // A new session, as far as this worker can tell: nothing of the one before may show in it. The
-    // instance has a generator of its own with that seed, so that this one takes another.
-    if plugin?.isEmpty ?? true { host_session_begin(epoch, ~seed) }
     plugin?.create(specification, as: number, into: &emissions)
     let fits = window.commit(emissions, from: 0, 0, steps: 1)
     try finish(
@@ -180,6 +184,14 @@ package final class WorkerMain {
         return true
       } ?? 0
     try finish(exchange, next: first + made, from: recordCount, byteCount)
+  }
+
+  /// Plays a transcript here, so that it takes one exchange and not one for each event.
+  private func rehearse(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
+    guard let plugin else { return }
+    let rehearsal = player?(plugin, transcript) ?? Rehearsal(.notPlayed)
+    host_flush_prints()
+    try channel.send(WorkerFrame(.rehearsed, rehearsal.payload(exchange: exchange)))
   }
 
   private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {

@@ -9,7 +9,7 @@ final class ReplayCommand: TranscriptObserver {
   }
 
   private let paths: [String]
-  private let pluginPath: [String]
+  private let resources: ReplayResources
   private let isolation: Isolation
   private let format: EventPrinter.Format
   private let style: Style
@@ -31,7 +31,7 @@ final class ReplayCommand: TranscriptObserver {
 
   private init(_ arguments: ParsedArguments) throws {
     paths = arguments.positionals
-    pluginPath = arguments.values(of: "plugin-path")
+    resources = ReplayResources(pluginPath: arguments.values(of: "plugin-path"))
     isolation = try Isolation(arguments)
     keepsGoing = arguments.flag("keep-going")
     stepTimeout = try arguments.stepTimeout()
@@ -66,7 +66,8 @@ final class ReplayCommand: TranscriptObserver {
       complain(error.message)
       return note(error.outcome)
     }
-    let output = Output(descriptor: descriptor, secrets: file.secrets)
+    let output = Output(
+      descriptor: descriptor, secrets: resources.secrets(file.survey.secrets))
     self.output = output
     let printer = SessionPrinter(
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)
@@ -90,7 +91,7 @@ final class ReplayCommand: TranscriptObserver {
     let interruption = Interruption(
       interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
     let holder = SessionHolder()
-    let replay = try ReplaySession(file, pluginPath: pluginPath) { [isolation] path, name in
+    let replay = try ReplaySession(file, resources) { [isolation] path, name in
       try isolation.load(
         path, named: name, limits, interruption: interruption, watch: hangReport.watch,
         printed: { line in
@@ -105,7 +106,7 @@ final class ReplayCommand: TranscriptObserver {
     var message = ""
     do {
       let player = TranscriptPlayer(
-        try TranscriptReader(file.path), replay.runner, found: replay.found,
+        try TranscriptReader(file.source), replay.runner, found: replay.found,
         compares: file.survey.hasExpectations, breaksOff: file.breaksOff, observer: self,
         isInterrupted: { [signals] in signals.hasCome })
       try player.play()

@@ -3,17 +3,36 @@ import HostCore
 /// A transcript that was read once to its end, so that a mistake anywhere in it shows before
 /// anything happens.
 struct TranscriptFile {
-  let path: String
+  let source: TranscriptSource
   let survey: ScriptSurvey
   /// Whether its last line lacks its end.
   let isCut: Bool
 
+  var path: String { source.path }
+
   /// - Throws: `TranscriptFailure` for a file that is no transcript.
   init(_ path: String) throws(TranscriptFailure) {
-    self.path = path
+    do throws(Failure) {
+      source = try TranscriptSource(path)
+    } catch {
+      throw TranscriptFailure(
+        verdict: .invalid, outcome: .usage, message: error.message, line: 0)
+    }
+    (survey, isCut) = try Self.read(source)
+  }
+
+  init(_ source: TranscriptSource, survey: ScriptSurvey, isCut: Bool) {
+    self.source = source
+    self.survey = survey
+    self.isCut = isCut
+  }
+
+  private static func read(
+    _ source: TranscriptSource
+  ) throws(TranscriptFailure) -> (ScriptSurvey, isCut: Bool) {
     var survey = ScriptSurvey()
     do {
-      let reader = try TranscriptReader(path)
+      let reader = try TranscriptReader(source)
       do {
         var isFirst = true
         while let line = try reader.next() {
@@ -33,28 +52,19 @@ struct TranscriptFile {
         throw TranscriptFailure(
           verdict: .invalid, outcome: .usage, message: reader.report(error), line: reader.number)
       }
-      isCut = reader.isCut
+      return (survey, reader.isCut)
     } catch let error as TranscriptFailure {
       throw error
     } catch {
       throw TranscriptFailure(
         verdict: .invalid, outcome: .usage, message: Failure(error).message, line: 0)
     }
-    self.survey = survey
   }
 
   /// Whether it is a recording that did not come to its end.
   var breaksOff: Bool { survey.isRecorded && !survey.isEnded }
 
-  /// The secrets that its configs name: none is known here, so each is its own name.
-  var secrets: Secrets {
-    var secrets = Secrets()
-    for name in survey.secrets.sorted() { secrets.add(name, value: "SECRET_\(name)") }
-    return secrets
-  }
-
-  /// The folder that it lies in.
-  var folder: String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  var folder: String? { source.folder }
 }
 
 /// The parts of a session in which nothing is real.
@@ -63,24 +73,33 @@ struct ReplaySession {
   let runner: SessionRunner
   let found: TranscriptPlayer.EventSink
 
-  /// - Parameter load: loads the library at a path, by the name that the user knows it by.
+  /// - Parameters:
+  ///   - locate: the absolute path of the library that a name is for.
+  ///   - load: loads the library at a path, by the name that the user knows it by.
   init(
-    _ file: TranscriptFile, pluginPath: [String],
+    _ file: TranscriptFile, _ secrets: Secrets, locate: @escaping (_ name: String) throws -> String,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) throws {
     let storage = MemoryStorage()
-    session = SessionEngine(options: .init(), storage: storage, secrets: file.secrets)
+    session = SessionEngine(options: .init(), storage: storage, secrets: secrets)
     let found = TranscriptPlayer.EventSink()
     self.found = found
     let driver = LiveDriver(
       session: session, clock: .virtual, providers: [], report: found.take,
       complain: { _ in preconditionFailure("there is no provider to complain of") })
-    let locator = PluginLocator(
-      script: file.folder, given: pluginPath, variable: Environment.value("VMHOST_PLUGIN_PATH"),
-      executable: try Files.executableFolder())
     runner = SessionRunner(
-      session: session, driver: driver, locator: locator, storage: storage, load: load)
+      session: session, driver: driver, storage: storage, locate: locate, load: load)
     for command in file.survey.configuration { try runner.configure(command) }
     runner.isConfigured = true
+  }
+
+  /// - Parameter load: loads the library at a path, by the name that the user knows it by.
+  init(
+    _ file: TranscriptFile, _ resources: ReplayResources,
+    load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
+  ) throws {
+    try self.init(
+      file, resources.secrets(file.survey.secrets),
+      locate: { try resources.path(of: $0, in: file.folder) }, load: load)
   }
 }

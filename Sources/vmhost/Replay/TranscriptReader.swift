@@ -1,26 +1,82 @@
 import HostCore
 
-/// Reads a transcript from its file, a piece at a time: its size doesn't matter.
+/// The bytes of a transcript: kept if they are few, so that they are read only once; else they
+/// stay in the file, whose size doesn't matter.
+struct TranscriptSource {
+  /// More than this is not kept.
+  static let mostKept = 1 << 18
+
+  let path: String
+  /// All of it, if that is little.
+  let bytes: [UInt8]?
+
+  /// The folder that it lies in.
+  var folder: String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+
+  init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    let read: [UInt8]?
+    do throws(SystemError) {
+      read = try Self.read(path)
+    } catch {
+      throw Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
+    }
+    guard let read else {
+      throw Failure(.usage, "\"\(path)\" is a folder, not a transcript.")
+    }
+    bytes = read.count <= Self.mostKept ? read : nil
+  }
+
+  /// The beginning of a file, and one byte more than is kept; nil for a folder.
+  private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+    guard try Files.kind(of: path) != .directory else { return nil }
+    let file = try FileDescriptor.openForReading(path)
+    var bytes: [UInt8] = []
+    while bytes.count <= mostKept {
+      let room = mostKept + 1 - bytes.count
+      guard try Descriptor.read(file.number, limit: room, into: &bytes) != 0 else { break }
+    }
+    return bytes
+  }
+}
+
+/// Reads a transcript a line at a time.
 final class TranscriptReader {
   private static let readSize = 1 << 18
 
   let path: String
-  private let file: FileDescriptor
+  /// nil where all bytes are in the feed already.
+  private let file: OpenFile?
   private var feed = ScriptFeed()
   private var hasEnded = false
 
-  init(_ path: String) throws(Failure) {
-    self.path = path
-    let isFolder: Bool
-    do throws(SystemError) {
-      isFolder = try Files.kind(of: path) == .directory
-      file = try FileDescriptor.openForReading(path)
-    } catch {
-      throw Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
+  /// A descriptor that can be left out.
+  private final class OpenFile {
+    let descriptor: FileDescriptor
+
+    init(_ path: String) throws(SystemError) {
+      descriptor = try FileDescriptor.openForReading(path)
     }
-    guard !isFolder else {
-      throw Failure(.usage, "\"\(path)\" is a folder, not a transcript.")
+  }
+
+  init(_ source: TranscriptSource) throws(Failure) {
+    path = source.path
+    guard let bytes = source.bytes else {
+      do throws(SystemError) {
+        file = try OpenFile(source.path)
+      } catch {
+        throw Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
+      }
+      return
     }
+    file = nil
+    feed.fill { $0.append(contentsOf: bytes) }
+    hasEnded = true
   }
 
   /// The number of the present line, and of the last one that its value goes on to.
@@ -38,11 +94,11 @@ final class TranscriptReader {
   func next() throws -> ScriptLine? {
     while true {
       if let line = try feed.next(atEnd: false) { return line }
-      if hasEnded {
+      guard !hasEnded, let file else {
         isCut = feed.isWithinLine
         return nil
       }
-      let number = file.number
+      let number = file.descriptor.number
       let count = try feed.fill { (bytes: inout [UInt8]) throws(SystemError) in
         try Descriptor.read(number, limit: Self.readSize, into: &bytes)
       }

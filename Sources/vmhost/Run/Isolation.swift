@@ -30,6 +30,12 @@ enum Isolation: Sendable {
     }
   }
 
+  /// Whether a worker is believed where nothing is at stake but the plugin's own tests.
+  var trustsWorkers: Bool {
+    guard case .worker(let sandbox) = self else { return false }
+    return sandbox.mode != .strict
+  }
+
   /// What a user must know before a plugin runs, or nil.
   var notice: String? {
     guard case .worker(let sandbox) = self, sandbox.mode == .off else { return nil }

@@ -91,7 +91,8 @@ struct RunCommand {
       backtrace = BacktraceReport(limits: limits, worker: sandbox.worker, secrets: options.secrets)
     }
     runner = SessionRunner(
-      session: session, driver: driver, locator: locator, storage: storage,
+      session: session, driver: driver, storage: storage,
+      locate: { try Files.absolute(try locator.path(of: $0)) },
       load: { [printer, backtrace] path, name in
         try options.isolation.load(
           path, named: name, limits, backtrace: backtrace, interruption: interruption,

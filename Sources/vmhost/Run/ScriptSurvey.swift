@@ -6,7 +6,7 @@ struct ScriptSurvey {
   /// The directives that say how the session is.
   private(set) var configuration: [ScriptCommand] = []
   /// Whether a line says what a step emits.
-  private(set) var hasExpectations = false
+  var hasExpectations = false
   /// Whether a recorder wrote it, and whether it came to its end.
   private(set) var isRecorded = false
   private(set) var isEnded = false

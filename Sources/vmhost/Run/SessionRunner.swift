@@ -5,7 +5,8 @@ import HostCore
 final class SessionRunner {
   let session: SessionEngine
   let driver: LiveDriver
-  private let locator: PluginLocator
+  /// The absolute path of the library that a name is for.
+  private let locate: (_ name: String) throws -> String
   /// Loads the library at a path, by the name that the user knows it by.
   private let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
   private let storage: any StorageBackend
@@ -23,20 +24,20 @@ final class SessionRunner {
   private var scratch: [UInt8] = []
 
   init(
-    session: SessionEngine, driver: LiveDriver, locator: PluginLocator,
-    storage: any StorageBackend,
+    session: SessionEngine, driver: LiveDriver, storage: any StorageBackend,
+    locate: @escaping (_ name: String) throws -> String,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) {
     self.session = session
     self.driver = driver
-    self.locator = locator
+    self.locate = locate
     self.storage = storage
     loadLibrary = load
   }
 
   /// Loads a plugin by its name, unless it is loaded already.
   func load(_ name: String) throws {
-    let path = try Files.absolute(try locator.path(of: name))
+    let path = try locate(name)
     if let id = loaded[path] {
       lastPlugin = id
       return

@@ -21,6 +21,8 @@ struct TestOptions: Sendable {
   let junit: String?
   let events: String?
   let timings: String?
+  /// Whether a worker's word is taken for a transcript that passes.
+  let rehearses: Bool
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     paths = arguments.positionals
@@ -62,6 +64,7 @@ struct TestOptions: Sendable {
     } else {
       self.jobs = jobs ?? Processors.available
     }
+    rehearses = update == nil && !showsCoverage && repetitions == 1 && isolation.trustsWorkers
     if update != nil, let ci = Environment.value("CI"), !ci.isEmpty, ci != "false" {
       throw Failure(
         .usage,

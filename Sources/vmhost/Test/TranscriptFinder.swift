@@ -24,12 +24,12 @@ enum TranscriptFinder {
   ) throws(SystemError) {
     switch try Files.kind(of: path) {
     case .directory:
+      // A folder that links to one above it would be searched without end.
+      if !isNamed, try Files.isLink(path) { return }
       let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
       let names = try Files.names(in: path)
       for name in names.sorted(by: { PathKey($0) < PathKey($1) }) where !name.hasPrefix(".") {
         let inner = folder.isEmpty ? "/\(name)" : "\(folder)/\(name)"
-        // A folder that links to one above it would be searched without end.
-        if try Files.isLink(inner), try Files.kind(of: inner) == .directory { continue }
         try add(inner, isNamed: false, to: &found)
       }
     case .regular: if isNamed || path.hasSuffix(ending) { found.append(path) }
