@@ -32,6 +32,15 @@ enum Outcome: Equatable {
   }
 }
 
+extension [Outcome] {
+  /// That of them which has to be mended first.
+  var worst: Outcome {
+    let order: [Outcome] = [.usage, .notLoaded, .brokenPlugin, .nondeterministic, .failed]
+    return first { $0 != .success && !order.contains($0) } ?? order.first(where: contains)
+      ?? .success
+  }
+}
+
 /// What stopped a command: how it ends, and the words for the user.
 struct Failure: Error {
   let outcome: Outcome

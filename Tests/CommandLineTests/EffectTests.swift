@@ -158,7 +158,10 @@ struct EffectTests {
       Arguments.kit("effects"),
       .text("> locate {\"city\":\"Graz\"}\n! 1 {\"city\":\"x\"}\n! 1 {\"city\":\"y\"}\n"),
       stdout: Self.requests[0] + "< result \"x\"\n",
-      stderr: "vmhost: <stdin>:3: effects has no open request 1.\n", status: 2)
+      stderr: """
+        vmhost: <stdin>:3: effects has no open request 1: that one is answered already. None is open.
+
+        """, status: 2)
   }
 
   @Test func `shows requests and cancels as JSON Lines`() async throws {

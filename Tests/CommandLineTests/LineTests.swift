@@ -127,9 +127,9 @@ struct LineTests {
         "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
       ),
       ("@close ehco", "there is no instance \"ehco\". Did you mean \"echo\"?"),
-      ("! 1 {}", "echo has no open request 1."),
-      ("! 7 error {\"code\":\"offline\"}", "echo has no open request 7."),
-      ("{\"kind\":\"reply\",\"id\":3}", "echo has no open request 3."),
+      ("! 1 {}", "echo has no open request 1: it has made none."),
+      ("! 7 error {\"code\":\"offline\"}", "echo has no open request 7: it has made none."),
+      ("{\"kind\":\"reply\",\"id\":3}", "echo has no open request 3: it has made none."),
     ])
   func `names the line that could not be carried out`(
     _ line: String, message: String

@@ -110,7 +110,7 @@ struct TerminalSessionTests {
       ),
       ("@open movies.lst", "there is no view model \"movies.lst\". Did you mean \"movies.list\"?"),
       ("@plugin nope.so", "Could not load \"nope.so\": not found."),
-      ("! 1 {}", "list has no open request 1."),
+      ("! 1 {}", "list has no open request 1: it has made none."),
       ("+ soon", "\"soon\" is not a time such as 300ms, 5s or 2m, nor \"idle\"."),
     ] {
       try terminal.write("\(line)\r")

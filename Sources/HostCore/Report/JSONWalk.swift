@@ -2,13 +2,13 @@
 ///
 /// What isn't JSON leads nowhere in particular, and never traps.
 struct JSONWalk {
-  private enum Frame {
+  enum Frame {
     case object(key: Range<Int>?)
     case array(index: Int)
   }
 
   /// The containers around the place, and how far each is.
-  private var frames: [Frame] = []
+  private(set) var frames: [Frame] = []
   /// At most the offset walked to: the start of the scalar or name that this is in.
   private(set) var offset: Int
   /// A name comes next, or the end of an object.

@@ -22,15 +22,14 @@ package struct StepDifference: Sendable {
   package let line: Int
   let expected: [StepLine]
   let found: [StepLine]
-  let recorded: [StepLine]
+  /// Requests of the whole transcript, among which the nearest to an unexpected one is looked for;
+  /// those that are expected here needn't be among them.
+  package var recorded: [StepLine]
   let alignment: LineAlignment
 
   /// Nil if they are equal.
   ///
-  /// - Parameters:
-  ///   - stepLine: where the step itself is, from 1.
-  ///   - recorded: requests of the whole transcript, among which the nearest to an unexpected one
-  ///     is looked for; those that are expected here needn't be among them.
+  /// - Parameter stepLine: where the step itself is, from 1.
   package init?(
     expected: [StepLine], found: [StepLine], stepLine: Int, recorded: [StepLine] = []
   ) {
@@ -51,7 +50,7 @@ package struct StepDifference: Sendable {
     guard !alignment.isEqual else { return nil }
     (self.expected, self.found, self.recorded) = (expected, found, recorded)
     kind = Self.kind(of: alignment)
-    line = Self.line(of: alignment, kind, expected, stepLine)
+    line = Self.line(of: alignment, kind, (expected, found), stepLine)
   }
 
   private static func kind(of alignment: LineAlignment) -> Kind {
@@ -68,13 +67,26 @@ package struct StepDifference: Sendable {
   }
 
   private static func line(
-    of alignment: LineAlignment, _ kind: Kind, _ expected: [StepLine], _ stepLine: Int
+    of alignment: LineAlignment, _ kind: Kind,
+    _ sides: (expected: [StepLine], found: [StepLine]), _ stepLine: Int
   ) -> Int {
     guard let first = alignment.firstDifference else { return stepLine }
+    let expected = sides.expected
+    if case .changed(let old, let new) = alignment[first] {
+      return expected[old].line(ofDifferenceFrom: sides.found[new])
+    }
     let before = first > 0 ? alignment[first - 1].old : nil
     let next = (first..<alignment.count).lazy.compactMap { alignment[$0].old }.first
     let index = kind == .extra ? before : next ?? before
     return index.map { expected[$0].line } ?? stepLine
+  }
+
+  /// Whether the first difference is a request that no line expects, so that `recorded` matters.
+  package var beginsWithRequest: Bool {
+    guard let first = alignment.firstDifference, case .inserted(let new) = alignment[first] else {
+      return false
+    }
+    return found[new].isRequest
   }
 
   /// How `update` has to change the lines, in order.

@@ -6,11 +6,14 @@ package struct StepLine: Sendable, Equatable {
   package var value: [UInt8]
   /// Its line in the file, from 1; 0 for what was found.
   package var line: Int
+  /// The value as the file has it, from `line` on, if it goes over several lines; else empty.
+  package var source: [UInt8]
 
-  package init(head: String, value: [UInt8], line: Int) {
+  package init(head: String, value: [UInt8], line: Int, source: [UInt8] = []) {
     self.head = head
     self.value = value
     self.line = line
+    self.source = source
   }
 }
 
@@ -39,6 +42,18 @@ extension StepLine {
   /// Whether both say the same, wherever.
   func says(_ other: StepLine) -> Bool {
     head == other.head && value.span.equals(other.value.span)
+  }
+
+  /// The line in the file of the first part of the value that the other one has otherwise.
+  func line(ofDifferenceFrom other: StepLine) -> Int {
+    guard !source.isEmpty, !other.value.isEmpty else { return line }
+    var shared = VisibleText.sharedPrefix(value[...], other.value[...])
+    // What differs is what follows the comma, and the other side ends there.
+    if shared < value.count, value[shared] == UInt8(ascii: ",") { shared += 1 }
+    var walk = JSONWalk()
+    walk.advance(to: shared, in: value.span)
+    let place = walk.place(in: source.span, of: value)
+    return line + source[..<place].count { $0 == UInt8(ascii: "\n") }
   }
 
   /// The line's bytes, with the value as it is.

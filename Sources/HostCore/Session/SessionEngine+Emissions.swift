@@ -196,6 +196,7 @@ extension SessionEngine {
       throw contract(instance, "it cancelled the request \(emission.id), which isn't open")
     }
     if request.shownID != 0 {
+      instance.cancelledRequests.insert(request.shownID)
       appendCancel(of: instance, request.effect, request.shownID, to: &accepted)
     }
   }

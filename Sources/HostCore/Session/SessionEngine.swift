@@ -303,7 +303,13 @@ package final class SessionEngine {
       // Only the last step that was made can have asked.
       settledStep = Int32(next - 1)
       defer { settledStep = nil }
-      try settle()
+      do throws(SessionError) {
+        try settle()
+      } catch {
+        var error = error
+        error.stepTag = batch.events.records[next - 1].id
+        throw error
+      }
     }
   }
 
@@ -332,7 +338,7 @@ package final class SessionEngine {
     try finishDelivery()
     firedAtOnce = 0
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
-      throw SessionError(.unknown, "\(instance.handle) has no open request \(shownID).")
+      throw SessionError(.unknown, notOpen(instance, shownID))
     }
     do throws(SessionError) {
       try deliver(kind, to: instance, id: id, effect: request.effect, value: value)

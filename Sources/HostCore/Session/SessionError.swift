@@ -17,6 +17,8 @@ package struct SessionError: Error, Equatable, Sendable, CustomStringConvertible
   package var endsSession: Bool { code == .contract || code == .recording }
   /// The tag of the input that it is about, if it is about one.
   package var tag: UInt64?
+  /// The tag of the input in whose step it came, where it isn't about that input itself.
+  package var stepTag: UInt64?
 
   init(_ code: Code, _ description: String, tag: UInt64? = nil) {
     self.code = code

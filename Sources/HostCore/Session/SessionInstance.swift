@@ -20,7 +20,9 @@ package final class SessionInstance {
   var openRequests: [UInt64: OpenRequest] = [:]
   /// From the ids that users see to the plugin's own.
   var shownRequests: [UInt64: UInt64] = [:]
-  private var lastShownID: UInt64 = 0
+  private(set) var lastShownID: UInt64 = 0
+  /// The ids that users see of the requests that the plugin cancelled.
+  var cancelledRequests = NumberSet()
 
   init(number: Int32, handle: String, viewModel: ViewModelManifest, plugin: Int) {
     self.number = number

@@ -11,6 +11,8 @@ struct ExpectedEvents {
     fileprivate(set) var handle: Range<Int>
     fileprivate(set) var name: Range<Int>
     fileprivate(set) var value: Range<Int>
+    /// The value as it is written, where it goes over several lines.
+    fileprivate(set) var source: Range<Int>
     /// Its lines in the file.
     let numbers: ClosedRange<Int>
 
@@ -18,6 +20,8 @@ struct ExpectedEvents {
       handle = handle.lowerBound + distance..<handle.upperBound + distance
       name = name.lowerBound + distance..<name.upperBound + distance
       value = value.lowerBound + distance..<value.upperBound + distance
+      guard !source.isEmpty else { return }
+      source = source.lowerBound + distance..<source.upperBound + distance
     }
   }
 
@@ -42,10 +46,12 @@ struct ExpectedEvents {
           at: expectation.value.lowerBound + error.offset)
       }
     }
+    let value = start..<bytes.count
+    let source = numbers.count > 1 ? copy(line.extracting(expectation.value)) : 0..<0
     lines.append(
       Line(
         kind: expectation.kind, offset: expectation.offset, id: expectation.id, handle: handle,
-        name: name, value: start..<bytes.count, numbers: numbers))
+        name: name, value: value, source: source, numbers: numbers))
   }
 
   private mutating func copy(_ part: Span<UInt8>) -> Range<Int> {
@@ -108,7 +114,9 @@ struct ExpectedEvents {
       case .request: "? \(place)\(line.id) \(text(line.name))"
       case .cancel: "x \(place)\(line.id)"
       }
-    return StepLine(head: head, value: Array(bytes[line.value]), line: line.numbers.lowerBound)
+    return StepLine(
+      head: head, value: Array(bytes[line.value]), line: line.numbers.lowerBound,
+      source: Array(bytes[line.source]))
   }
 
   func text(_ range: Range<Int>) -> String { String(repairing: bytes.span.extracting(range)) }

@@ -21,8 +21,8 @@ final class ReplayCommand: TranscriptObserver {
   private let descriptor: Int32
 
   private var outcome = Outcome.success
-  private var isInterrupted = false
   // Of the transcript that is being played.
+  private var ending = Outcome.success
   private var path = ""
   private var printer: SessionPrinter?
   private var output: Output?
@@ -50,7 +50,7 @@ final class ReplayCommand: TranscriptObserver {
 
   private func run() throws -> Outcome {
     if let notice = isolation.notice { VMHost.complain(notice) }
-    for path in paths where !isInterrupted && (keepsGoing || outcome == .success) {
+    for path in paths where !signals.hasCome && (keepsGoing || outcome == .success) {
       try play(path)
     }
     if let number = signals.number { return .signal(number) }
@@ -59,6 +59,7 @@ final class ReplayCommand: TranscriptObserver {
 
   private func play(_ path: String) throws {
     self.path = path
+    ending = .success
     let file: TranscriptFile
     do throws(TranscriptFailure) {
       file = try TranscriptFile(path)
@@ -75,8 +76,10 @@ final class ReplayCommand: TranscriptObserver {
     if paths.count > 1 && format == .text { output.write { $0 += Array("# \(path)\n".utf8) } }
     try play(file, printer, output)
     try output.flush()
+    guard !signals.hasCome else { return }
     if file.isCut {
-      VMHost.complain("vmhost: \(path): the last line is cut off; it was left out.\n")
+      VMHost.complain(
+        "vmhost: \(path): the recording breaks off within its last line, which was left out.\n")
     } else if file.breaksOff {
       VMHost.complain(
         "vmhost: \(path): the recording breaks off (it has no @end); its last step may be"
@@ -102,7 +105,6 @@ final class ReplayCommand: TranscriptObserver {
     holder.session = replay.session
     session = replay.session
     beginning = SystemClock.monotonic()
-    var ending = Outcome.success
     var message = ""
     do {
       let player = TranscriptPlayer(
@@ -112,22 +114,32 @@ final class ReplayCommand: TranscriptObserver {
       try player.play()
       try replay.session.finish()
     } catch let failure as TranscriptFailure {
-      (ending, message) = (failure.outcome, failure.message)
+      note(failure.outcome)
+      message = failure.message
     } catch {
       let failure = Failure(error)
-      (ending, message) = (failure.outcome, failure.message)
+      note(failure.outcome)
+      message = placed(failure)
     }
-    note(ending)
     if printer.hasFault { note(.failed) }
-    isInterrupted = signals.hasCome
-    printer.end(replay.session, outcome, message)
+    let signal = signals.hasCome ? signals.number : nil
+    printer.end(replay.session, signal.map(Outcome.signal) ?? ending, message)
     try output.flush()
     if !message.isEmpty { complain(message) }
   }
 
-  /// The first thing that goes wrong decides the status.
+  /// Of all that goes wrong, the worst decides the status.
   private func note(_ outcome: Outcome) {
-    if self.outcome == .success { self.outcome = outcome }
+    ending = [ending, outcome].worst
+    self.outcome = [self.outcome, outcome].worst
+  }
+
+  /// What happened after the last line, with the transcript's name if it is about that.
+  private func placed(_ failure: Failure) -> String {
+    switch failure.outcome {
+    case .usage, .notLoaded, .brokenPlugin: "\(path): \(failure.message)"
+    default: failure.message
+    }
   }
 
   private func complain(_ message: String) { VMHost.complain(Failure(.failed, message)) }
@@ -138,14 +150,15 @@ final class ReplayCommand: TranscriptObserver {
     _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
   ) -> Bool {
     guard let printer, let session, let output else { return true }
-    pace(step, session)
-    printer.print(step, comparison, session)
+    printer.print(step, comparison)
+    guard show(comparison, printer) else { return true }
     guard let difference else { return false }
     note(.failed)
     printer.print(difference: difference.summary, line: difference.line, session)
     // Standard out may be the same terminal: what came before the difference is shown before it.
     do throws(SystemError) { try output.flush() } catch { return true }
-    complain("\(path):\(difference.line): \(difference.summary)\n\(difference.text(style: nil))")
+    let text = difference.text(style: nil).dropLast()
+    complain("\(path):\(difference.line): \(difference.summary)\n\(text)")
     return !keepsGoing
   }
 
@@ -155,20 +168,46 @@ final class ReplayCommand: TranscriptObserver {
     complain("\(path):\(line): \(message)")
   }
 
-  /// Waits until a step would have ended, had time passed at the speed that was asked for.
-  private func pace(_ step: TranscriptStep, _ session: SessionEngine) {
-    guard let speed, session.now > step.start else { return }
+  /// Prints what a step emitted, each event when it would have come at the speed asked for.
+  ///
+  /// - Returns: false if a signal came meanwhile.
+  private func show(_ comparison: StepComparison, _ printer: SessionPrinter) -> Bool {
+    guard speed != nil else {
+      printer.print(comparison.range, of: comparison)
+      return true
+    }
+    let records = comparison.events.records
+    var next = comparison.range.lowerBound
+    while next < comparison.range.upperBound {
+      let time = records[next].time
+      let rest = next..<comparison.range.upperBound
+      let end = rest.first { records[$0].time != time } ?? rest.upperBound
+      guard wait(until: time) else { return false }
+      printer.print(next..<end, of: comparison)
+      next = end
+    }
+    return wait(until: comparison.session.now)
+  }
+
+  /// Waits until a time of the session has come, had it passed at the speed that was asked for.
+  ///
+  /// - Returns: false if a signal came meanwhile.
+  private func wait(until time: Nanoseconds) -> Bool {
+    guard let speed else { return true }
+    // However slow: the sum with any time that a machine may be up has to be one.
+    let end = beginning + Nanoseconds(min(Double(time) / speed, 0x1p62))
+    guard end > SystemClock.monotonic() else { return true }
     // What came before is shown before the wait; a failed write shows at the next flush.
     try? output?.flush()
-    let end = beginning + Nanoseconds(Double(session.now) / speed)
     while !signals.hasCome {
       let left = end - SystemClock.monotonic()
-      guard left > 0 else { return }
+      guard left > 0 else { return true }
       var interests = [signals.interest]
       do throws(SystemError) {
         try Descriptor.wait(for: &interests, timeout: left)
-      } catch { return }
+      } catch { return true }
     }
+    return false
   }
 
   /// What a plugin prints belongs to a session that isn't there yet while the plugin is named.

@@ -81,31 +81,50 @@ struct StepComparison {
       + " \(events.value(of: record).legibleInLine)"
   }
 
+  /// A name in a line of a step that the session doesn't have.
+  struct Misspelling {
+    /// Its line in the file.
+    let line: Int
+    /// Whether it is the handle, and not a port or effect.
+    let isHandle: Bool
+    let words: String
+  }
+
   /// The first line that names what the session doesn't have: a misspelt handle, port or effect.
-  func misspelling() -> (line: ExpectedEvents.Line, words: String)? {
+  func misspelling() -> Misspelling? {
     for index in step.expected {
       let line = expected.lines[index]
       let handle = expected.text(line.handle)
-      var instances = session.instances
-      if !handle.isEmpty {
-        instances = instances.filter { $0.handle == handle }
-        if instances.isEmpty && !records.contains(where: { session.handle(of: $0) == handle }) {
-          let hint = NearestName.hint(for: handle, among: session.instances.map(\.handle))
-          return (line, "there is no instance \"\(handle)\"." + hint)
-        }
-      } else if instances.count > 1 {
-        return (
-          line,
+      let instances = session.instances.filter { handle.isEmpty || $0.handle == handle }
+      let words: String?
+      let isHandle: Bool
+      if instances.count > 1 {
+        isHandle = false
+        words =
           "which instance is meant? Write its handle before the name, as in"
-            + " \(instances[0].handle).\(expected.text(line.name))."
-        )
+          + " \(instances[0].handle).\(line.kind == .output ? expected.text(line.name) : "\(line.id)")."
+      } else if let instance = instances.first {
+        isHandle = false
+        words = Self.unknown(expected.text(line.name), line.kind, of: instance)
+      } else {
+        isHandle = true
+        words = unknown(handle: handle)
       }
-      guard let instance = instances.first else { continue }
-      if let words = Self.unknown(expected.text(line.name), line.kind, of: instance) {
-        return (line, words)
+      if let words {
+        return Misspelling(line: line.numbers.lowerBound, isHandle: isHandle, words: words)
       }
     }
     return nil
+  }
+
+  /// What is wrong with a handle that no instance has; nil for that of one which was just closed.
+  private func unknown(handle: String) -> String? {
+    if handle.isEmpty || records.contains(where: { session.handle(of: $0) == handle }) {
+      return nil
+    }
+    if case .command(.close(handle)) = step.action { return nil }
+    return "there is no instance \"\(handle)\"."
+      + NearestName.hint(for: handle, among: session.instances.map(\.handle))
   }
 
   private static func unknown(

@@ -34,18 +34,8 @@ struct TranscriptFile {
     do {
       let reader = try TranscriptReader(source)
       do {
-        var isFirst = true
         while let line = try reader.next() {
-          if case .command(.version) = line {
-            guard isFirst else {
-              throw ScriptError(
-                "\"vmt 1\" is the first line of a transcript, and of no other.", at: 0)
-            }
-          } else if isFirst {
-            throw ScriptError(
-              "a transcript begins with the line \"vmt 1\", its format and version.", at: 0)
-          }
-          isFirst = false
+          if case .expectation = line, !survey.hasStep { throw Self.noStep }
           try survey.take(line)
         }
       } catch let error as ScriptError {
@@ -60,6 +50,11 @@ struct TranscriptFile {
         verdict: .invalid, outcome: .usage, message: Failure(error).message, line: 0)
     }
   }
+
+  /// What is wrong with a line that says what is emitted, but not by what.
+  static let noStep = ScriptError(
+    "this is what a step emits, but no step comes before it: an input, time that passes, or @open.",
+    at: 0)
 
   /// Whether it is a recording that did not come to its end.
   var breaksOff: Bool { survey.isRecorded && !survey.isEnded }

@@ -25,8 +25,9 @@ final class TranscriptPlayer {
   /// The inputs in the batch, in order.
   private var batched: [TranscriptStep] = []
   private var expected = ExpectedEvents()
-  /// The steps that made the requests which are open, by handle and number.
-  private var requested: [String: Int] = [:]
+  /// Where requests were made, for those that nobody answers.
+  private var requestLines = RequestLines()
+  private var recorded: RecordedRequests
   /// How many steps there were.
   private(set) var steps = 0
 
@@ -59,6 +60,7 @@ final class TranscriptPlayer {
     self.breaksOff = breaksOff
     self.observer = observer
     self.isInterrupted = isInterrupted
+    recorded = RecordedRequests(reader.source)
   }
 
   /// Plays it to its end, or until the observer has seen enough.
@@ -96,11 +98,7 @@ final class TranscriptPlayer {
     case .nothing: break
     case .rewritten(let other): try take(try ScriptLine.parse(other.span), other.span)
     case .expectation(let expectation):
-      guard current != nil else {
-        throw ScriptError(
-          "this is what a step emits, but no step comes before it: an input, time that passes, or"
-            + " @open.", at: 0)
-      }
+      guard current != nil else { throw TranscriptFile.noStep }
       try expected.append(expectation, bytes, at: reader.number...reader.lastNumber)
     case .input(let input): try begin(.input(input), bytes)
     case .command(let command): try take(command, bytes)
@@ -114,7 +112,10 @@ final class TranscriptPlayer {
       // Between a step's line and what it emits it takes effect before the step: a recorder finds
       // out only within a step what that reads.
       if let step = current, step.expected.lowerBound == expected.lines.count {
-        current?.before.append(command)
+        var text: [UInt8] = []
+        text.append(bytes)
+        current?.before.append(
+          TranscriptStep.Directive(command: command, text: text, number: reader.number))
       } else {
         try finishBlock()
         try perform(command)
@@ -146,20 +147,23 @@ final class TranscriptPlayer {
     do {
       if !step.before.isEmpty {
         try flush(before: &step)
-        for command in step.before { try perform(command) }
+        for directive in step.before { try perform(directive) }
       }
       switch step.action {
       case .input(let input): try queue(input, &step)
       case .command(let command): try make(command, &step)
       }
-    } catch let error as ScriptError {
-      let words = error.report(
-        source: reader.path, number: step.numbers.lowerBound, line: step.text.span)
-      throw TranscriptFailure(
-        verdict: .invalid, outcome: .usage, message: words, line: step.numbers.lowerBound)
     } catch let error as TranscriptFailure {
       throw error
     } catch { throw located(error, at: step) }
+  }
+
+  private func perform(_ directive: TranscriptStep.Directive) throws(TranscriptFailure) {
+    do {
+      try perform(directive.command)
+    } catch {
+      throw located(error, at: directive.number, directive.text, subject: 0)
+    }
   }
 
   private func perform(_ command: ScriptCommand) throws {
@@ -213,7 +217,7 @@ final class TranscriptPlayer {
     do throws(SessionError) {
       try runner.driver.deliver(&batch)
     } catch {
-      let index = error.tag.map { Int($0) - 1 } ?? batched.count - 1
+      let index = (error.tag ?? error.stepTag).map { Int($0) - 1 } ?? batched.count - 1
       try checkBatch(batched[...index], isWhole: false)
       throw located(error, at: batched[index])
     }
@@ -240,33 +244,23 @@ final class TranscriptPlayer {
   ) throws {
     let comparison = StepComparison(
       session: session, step: step, expected: expected, events: found.events, range: range)
-    note(comparison, step)
+    if found.events.hasRequests { requestLines.take(comparison) }
     var difference: StepDifference?
     let isIncomplete = breaksOff && step.numbers == lastStep
     if compares && isWhole && !isIncomplete && !comparison.isEqual {
-      if let (line, words) = comparison.misspelling() {
-        let number = line.numbers.lowerBound
-        throw TranscriptFailure(
-          verdict: .invalid, outcome: .usage, message: "\(reader.path):\(number): \(words)",
-          line: number)
-      }
+      if let misspelling = comparison.misspelling() { throw invalid(misspelling) }
       difference = comparison.difference
+      if difference?.beginsWithRequest == true {
+        difference?.recorded = recorded.around(line: step.numbers.lowerBound)
+      }
     }
     if observer.didPlay(step, comparison, difference) { isOver = true }
-  }
-
-  /// Keeps where requests were made, for those that nobody answers.
-  private func note(_ comparison: StepComparison, _ step: TranscriptStep) {
-    guard found.events.hasRequests else { return }
-    for record in comparison.records where record.isOf(.request) {
-      requested["\(session.handle(of: record)).\(record.id)"] = step.numbers.lowerBound
-    }
   }
 
   private func checkLeftOver() {
     guard compares else { return }
     for (handle, id, effect) in session.openRequests {
-      let line = requested["\(handle).\(id)"] ?? 0
+      let line = requestLines.line(of: handle, id)
       let prefix = session.instances.count > 1 ? "\(handle)." : ""
       observer.didLeave(
         "left over: request \(id) of \(handle), \"\(effect)\", is still open at the end. Answer it"
@@ -276,17 +270,50 @@ final class TranscriptPlayer {
 
   // MARK: Failures
 
+  /// - Parameter step: nil if it is about the present line.
   private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptFailure {
-    let failure = Failure(error)
-    let line = step?.numbers.lowerBound ?? reader.number
+    guard let step else {
+      return reader.withLine {
+        var text: [UInt8] = []
+        text.append($0)
+        return located(error, at: reader.number, text, subject: 0)
+      }
+    }
+    return located(error, at: step.numbers.lowerBound, step.text, subject: step.subject)
+  }
+
+  /// The failure with its place, and with the line itself where that is what to change.
+  ///
+  /// - Parameter subject: where in the line the mark is, unless the error says that itself.
+  private func located(
+    _ error: any Error, at line: Int, _ text: [UInt8], subject: Int
+  ) -> TranscriptFailure {
+    let scriptError = error as? ScriptError
+    let failure = scriptError.map { Failure(.usage, $0.message) } ?? Failure(error)
     let verdict: Verdict =
       switch failure.outcome {
       case .notLoaded: .notLoaded
       case .brokenPlugin: .crashed
       default: .invalid
       }
+    let message =
+      failure.outcome == .usage
+      ? (scriptError ?? ScriptError(failure.message, at: subject))
+        .report(source: reader.path, number: line, line: text.span)
+      : "\(reader.path):\(line): \(failure.message)"
     return TranscriptFailure(
-      verdict: verdict, outcome: failure.outcome,
-      message: "\(reader.path):\(line): \(failure.message)", line: line)
+      verdict: verdict, outcome: failure.outcome, message: message, line: line)
+  }
+
+  private func invalid(_ misspelling: StepComparison.Misspelling) -> TranscriptFailure {
+    let line = misspelling.line
+    let message =
+      reader.lineAgain(line) { read, bytes in
+        guard case .expectation(let expectation) = read else { return nil }
+        let part = misspelling.isHandle ? expectation.handle : expectation.name
+        return ScriptError(misspelling.words, at: part.lowerBound)
+          .report(source: reader.path, number: line, line: bytes)
+      } ?? "\(reader.path):\(line): \(misspelling.words)"
+    return TranscriptFailure(verdict: .invalid, outcome: .usage, message: message, line: line)
   }
 }

@@ -20,28 +20,37 @@ struct TranscriptSource {
 
   init(_ path: String) throws(Failure) {
     self.path = path
-    let read: [UInt8]?
+    // It is looked at before it is opened, which would wait for the other end of a pipe.
+    try Self.check(path)
     do throws(SystemError) {
-      read = try Self.read(path)
-    } catch {
-      throw Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
-    }
-    guard let read else {
-      throw Failure(.usage, "\"\(path)\" is a folder, not a transcript.")
-    }
-    bytes = read.count <= Self.mostKept ? read : nil
+      let file = try FileDescriptor.openForReading(path)
+      var read: [UInt8] = []
+      while read.count <= Self.mostKept {
+        let room = Self.mostKept + 1 - read.count
+        guard try Descriptor.read(file.number, limit: room, into: &read) != 0 else { break }
+      }
+      bytes = read.count <= Self.mostKept ? read : nil
+    } catch { throw Self.unreadable(path, error) }
   }
 
-  /// The beginning of a file, and one byte more than is kept; nil for a folder.
-  private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
-    guard try Files.kind(of: path) != .directory else { return nil }
-    let file = try FileDescriptor.openForReading(path)
-    var bytes: [UInt8] = []
-    while bytes.count <= mostKept {
-      let room = mostKept + 1 - bytes.count
-      guard try Descriptor.read(file.number, limit: room, into: &bytes) != 0 else { break }
+  private static func check(_ path: String) throws(Failure) {
+    let kind: Files.Kind
+    do throws(SystemError) { kind = try Files.kind(of: path) } catch {
+      throw unreadable(path, error)
     }
-    return bytes
+    switch kind {
+    case .regular: return
+    case .directory: throw Failure(.usage, "\"\(path)\" is a folder, not a transcript.")
+    case .other:
+      throw Failure(
+        .usage,
+        "\"\(path)\" is not a file. A transcript is read twice, which a pipe can't be: write it to"
+          + " a file first.")
+    }
+  }
+
+  fileprivate static func unreadable(_ path: String, _ error: SystemError) -> Failure {
+    Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
   }
 }
 
@@ -49,7 +58,8 @@ struct TranscriptSource {
 final class TranscriptReader {
   private static let readSize = 1 << 18
 
-  let path: String
+  let source: TranscriptSource
+  var path: String { source.path }
   /// nil where all bytes are in the feed already.
   private let file: OpenFile?
   private var feed = ScriptFeed()
@@ -65,13 +75,11 @@ final class TranscriptReader {
   }
 
   init(_ source: TranscriptSource) throws(Failure) {
-    path = source.path
+    self.source = source
     guard let bytes = source.bytes else {
       do throws(SystemError) {
         file = try OpenFile(source.path)
-      } catch {
-        throw Failure(.usage, "could not read the transcript \"\(path)\": \(error.reason).")
-      }
+      } catch { throw TranscriptSource.unreadable(source.path, error) }
       return
     }
     file = nil
@@ -83,7 +91,9 @@ final class TranscriptReader {
   var number: Int { feed.number }
   var lastNumber: Int { feed.lastNumber }
 
-  /// Whether the file ends within a line, or a value: that part was left out.
+  /// Whether a recorder wrote it.
+  private var isRecording = false
+  /// Whether a recording ends within a line, or a value: that part was left out.
   private(set) var isCut = false
 
   func withLine<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
@@ -93,17 +103,45 @@ final class TranscriptReader {
   /// The next complete line, or nil at the end.
   func next() throws -> ScriptLine? {
     while true {
-      if let line = try feed.next(atEnd: false) { return line }
-      guard !hasEnded, let file else {
-        isCut = feed.isWithinLine
-        return nil
+      if let line = try feed.next(atEnd: false) {
+        if case .command(.recorded) = line { isRecording = true }
+        return line
       }
+      guard !hasEnded, let file else { return feed.isWithinLine ? try lastLine() : nil }
       let number = file.descriptor.number
       let count = try feed.fill { (bytes: inout [UInt8]) throws(SystemError) in
         try Descriptor.read(number, limit: Self.readSize, into: &bytes)
       }
       hasEnded = count == 0
     }
+  }
+
+  /// What has no line feed at its end. Of a recording it is what was being written when its recorder
+  /// was ended, and may be the beginning of anything.
+  private func lastLine() throws(ScriptError) -> ScriptLine? {
+    guard isRecording else { return try feed.next(atEnd: true) }
+    do throws(ScriptError) {
+      if let line = try feed.next(atEnd: true), line == .command(.end) { return line }
+      isCut = true
+    } catch {
+      isCut = true
+    }
+    return nil
+  }
+
+  /// Reads a line that is past again: the file is not kept. Nil if that isn't possible any more.
+  func lineAgain<Result>(
+    _ number: Int, _ body: (ScriptLine, Span<UInt8>) -> Result?
+  ) -> Result? {
+    do {
+      let reader = try TranscriptReader(source)
+      while let line = try reader.next() {
+        if reader.number == number { return reader.withLine { body(line, $0) } }
+      }
+    } catch {
+      // It could be read before. Who asks has less to show, and that is all.
+    }
+    return nil
   }
 
   /// An error about the present line, with its place and the line itself.

@@ -15,9 +15,38 @@ struct TranscriptStep {
   /// The lines that say what it emits, among the expected events that are at hand.
   var expected: Range<Int>
   /// What stands between it and those: it takes effect before the step.
-  var before: [ScriptCommand] = []
+  var before: [Directive] = []
   /// The session's time when it began.
   var start: Nanoseconds = 0
+
+  /// A line that stands between a step and what it emits.
+  struct Directive {
+    let command: ScriptCommand
+    let text: [UInt8]
+    let number: Int
+  }
+
+  /// Where what the step is about begins in its line, for a mark: behind the first word.
+  var subject: Int {
+    guard text.first != UInt8(ascii: "{") else { return 0 }
+    let blank = UInt8(ascii: " ")
+    guard let end = text.firstIndex(of: blank) else { return 0 }
+    return text[end...].firstIndex { $0 != blank } ?? 0
+  }
+
+  /// Appends the step's line in canonical form, in which nothing steers a terminal.
+  func append(to bytes: inout [UInt8]) {
+    let line: ScriptLine =
+      switch action {
+      case .input(let input): .input(input)
+      case .command(let command): .command(command)
+      }
+    do throws(ScriptError) {
+      try TranscriptWriter.append(line, of: text.span, to: &bytes)
+    } catch {
+      preconditionFailure("a step was made of a value that is not JSON: \(error.message)")
+    }
+  }
 }
 
 /// Sees what comes of a transcript while it is played.

@@ -5,6 +5,8 @@ struct ScriptSurvey {
   private(set) var hasOpen = false
   /// The directives that say how the session is.
   private(set) var configuration: [ScriptCommand] = []
+  /// Whether a line makes something happen.
+  private(set) var hasStep = false
   /// Whether a line says what a step emits.
   var hasExpectations = false
   /// Whether a recorder wrote it, and whether it came to its end.
@@ -38,7 +40,9 @@ struct ScriptSurvey {
       switch command {
       case .open(_, _, let config):
         hasOpen = true
+        hasStep = true
         if let config { secrets.formUnion(Secrets.names(in: config)) }
+      case .close, .reply, .failure, .advance, .advanceUntilIdle: hasStep = true
       case .recorded: isRecorded = true
       case .end: isEnded = true
       case .seed, .time, .locale, .timeZone, .record, .simulate:
@@ -49,7 +53,8 @@ struct ScriptSurvey {
       default: break
       }
     case .expectation: hasExpectations = true
-    case .nothing, .input: break
+    case .input: hasStep = true
+    case .nothing: break
     }
   }
 }

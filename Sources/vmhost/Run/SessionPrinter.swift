@@ -51,17 +51,18 @@ final class SessionPrinter {
     output.write { bytes in events.appendEvents(of: session, to: &bytes) }
   }
 
-  /// Prints what a step of a transcript emitted: in text below the step itself.
-  func print(_ step: TranscriptStep, _ comparison: StepComparison, _ session: SessionEngine) {
+  /// Prints a step of a transcript: in text its line, what it emitted follows.
+  func print(_ step: TranscriptStep, _ comparison: StepComparison) {
     if comparison.fault != nil { hasFault = true }
-    begin(session)
+    begin(comparison.session)
+    if format == .text { output.write { bytes in step.append(to: &bytes) } }
+  }
+
+  /// Prints some of what a step emitted.
+  func print(_ range: Range<Int>, of comparison: StepComparison) {
     output.write { bytes in
-      if format == .text {
-        bytes += step.text
-        bytes.append(0x0a)
-      }
       events.append(
-        comparison.events, comparison.range, of: session, since: step.start, to: &bytes)
+        comparison.events, range, of: comparison.session, since: comparison.step.start, to: &bytes)
     }
   }
 

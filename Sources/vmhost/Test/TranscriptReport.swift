@@ -75,10 +75,7 @@ final class TranscriptReport: TranscriptObserver {
   private func text(
     _ difference: StepDifference, _ step: TranscriptStep, _ style: DiffStyle?
   ) -> String {
-    let line = String(repairing: step.text.span.extracting(0..<min(step.text.count, 400)))
-    let shown = line.legibleInLine
-    let words = shown.count > 90 ? shown.prefix(90) + "…" : shown[...]
-    return "the step at \(path):\(step.numbers.lowerBound): \(words)\n"
+    "the step at \(path):\(step.numbers.lowerBound): \(StepText.compact(step.text))\n"
       + difference.text(style: style)
   }
 

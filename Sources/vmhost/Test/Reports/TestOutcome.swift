@@ -23,11 +23,7 @@ extension Verdict {
 
 extension [TestResult] {
   /// How a run with these results ends: by what has to be mended first.
-  var outcome: Outcome {
-    let outcomes = map(\.verdict.outcome)
-    let order: [Outcome] = [.usage, .notLoaded, .brokenPlugin, .nondeterministic, .failed]
-    return order.first { outcomes.contains($0) } ?? .success
-  }
+  var outcome: Outcome { map(\.verdict.outcome).worst }
 
   /// The same results, in the order of their paths.
   var sortedByPath: [TestResult] { sorted { PathKey($0.path) < PathKey($1.path) } }

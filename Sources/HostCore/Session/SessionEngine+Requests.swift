@@ -1,0 +1,29 @@
+// What there is to say of requests that somebody outside has to answer.
+extension SessionEngine {
+  /// More open requests than this are only counted.
+  private static let mostNamed = 5
+
+  /// Why an answer to a request makes no sense, and to which it would.
+  func notOpen(_ instance: SessionInstance, _ shownID: UInt64) -> String {
+    let last = instance.lastShownID
+    let reason =
+      if last == 0 {
+        "it has made none"
+      } else if shownID == 0 || shownID > last {
+        "it has made \(last) so far"
+      } else if instance.cancelledRequests.contains(shownID) {
+        "it cancelled that one"
+      } else {
+        "that one is answered already"
+      }
+    let sentence = "\(instance.handle) has no open request \(shownID): \(reason)."
+    let open = openRequests
+    guard !open.isEmpty else { return last == 0 ? sentence : "\(sentence) None is open." }
+    let names = open.prefix(Self.mostNamed).map { handle, id, effect in
+      instances.count > 1 ? "\(handle).\(id) \(effect)" : "\(id) \(effect)"
+    }
+    let others = open.count - names.count
+    return
+      "\(sentence) Open: \(names.joined(separator: ", "))\(others > 0 ? " and \(others) more" : "")."
+  }
+}
