@@ -12,10 +12,16 @@ struct StepComparison {
   var records: ArraySlice<EventBatch.Record> { events.records[range] }
 
   /// Whether the step emitted exactly what its lines say, in that order.
-  var isEqual: Bool {
+  var isEqual: Bool { isEqual(orMore: false) }
+
+  /// Whether the step emitted what its lines say, and maybe something after that.
+  var beginsAsExpected: Bool { isEqual(orMore: true) }
+
+  private func isEqual(orMore: Bool) -> Bool {
     var index = step.expected.lowerBound
     for record in records where Self.isCompared(record) {
-      guard index < step.expected.upperBound, matches(index, record) else { return false }
+      guard index < step.expected.upperBound else { return orMore }
+      guard matches(index, record) else { return false }
       index += 1
     }
     return index == step.expected.upperBound

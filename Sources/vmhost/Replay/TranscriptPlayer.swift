@@ -247,7 +247,9 @@ final class TranscriptPlayer {
     if found.events.hasRequests { requestLines.take(comparison) }
     var difference: StepDifference?
     let isIncomplete = breaksOff && step.numbers == lastStep
-    if compares && isWhole && !isIncomplete && !comparison.isEqual {
+    if compares && isWhole
+      && !(isIncomplete ? comparison.beginsAsExpected : comparison.isEqual)
+    {
       if let misspelling = comparison.misspelling() { throw invalid(misspelling) }
       difference = comparison.difference
       if difference?.beginsWithRequest == true {
