@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Foundation
 import HostCore
 import Testing
@@ -102,5 +103,65 @@ struct SecretsTests {
     #expect(Self.redact("<日本語のキー>", [("k", "日本語のキー")]) == "<SECRET_k>")
     #expect(Self.redact("%E6%97%A5%E6%9C%AC", [("k", "日本")]) == "SECRET_k")
     #expect(Self.redact("%e6%97%a5%e6%9c%ac", [("k", "日本")]) == "SECRET_k")
+  }
+
+  // MARK: Configs
+
+  /// What a plugin gets of a config, by a manifest's defaults.
+  private static func resolved(
+    _ config: String?, defaults: String, schema: String, _ secrets: [String: String] = [:]
+  ) throws -> String? {
+    let manifest = try PluginManifest(
+      json: Array(
+        """
+        {"id":"a","version":"1","viewModels":[{"id":"a","inputs":[],"states":[],
+        "config":{"schema":\(schema),"default":\(defaults)}}]}
+        """.utf8))
+    var collection = Secrets()
+    for (name, value) in secrets { collection.add(name, value: value) }
+    let given = try config.map { try JSONValue(parsing: Array($0.utf8).span) }
+    return try collection.resolve(given, of: manifest.viewModels[0]).map { "\($0)" }
+  }
+
+  private static let login = """
+    {"a":1,"keys":["$secret:one",2],"login":{"name":"me","password":"$secret:two"}}
+    """
+  private static let loginSchema = """
+    {"properties":{"login":{"properties":{"name":{},"password":{}}}}}
+    """
+
+  @Test(
+    arguments: [
+      (nil, #"{"keys":["11111",2],"login":{"password":"SECRET_two"}}"#),
+      ("{}", #"{"keys":["11111",2],"login":{"password":"SECRET_two"}}"#),
+      (#"{"keys":[],"login":null}"#, #"{"keys":[],"login":null}"#),
+      (
+        #"{"keys":0,"login":{"name":"you"}}"#,
+        #"{"keys":0,"login":{"name":"you","password":"SECRET_two"}}"#
+      ),
+      (#"{"keys":0,"login":{"password":""}}"#, #"{"keys":0,"login":{"password":""}}"#),
+      (#"{"a":"$secret:one","keys":0,"login":0}"#, #"{"a":"11111","keys":0,"login":0}"#),
+    ])
+  func `secrets come from wherever the view model's defaults name them`(
+    _ config: String?, expected: String
+  ) throws {
+    #expect(
+      try Self.resolved(
+        config, defaults: Self.login, schema: Self.loginSchema, ["one": "11111"]) == expected)
+  }
+
+  @Test func `an object that may have any members gets none by default`() throws {
+    let config = #"{"keys":0,"login":{"name":"you"}}"#
+    #expect(try Self.resolved(config, defaults: Self.login, schema: "{}") == config)
+    #expect(try Self.resolved(nil, defaults: #"{"a":1}"#, schema: "{}") == nil)
+    #expect(try Self.resolved("{}", defaults: #"{"a":1}"#, schema: "{}") == "{}")
+  }
+
+  @Test func `a secret that a config names itself must be given`() {
+    let error = #expect(throws: SessionError.self) {
+      try Self.resolved(
+        #"{"a":{"b":["$secret:two"]}}"#, defaults: Self.login, schema: Self.loginSchema)
+    }
+    #expect(error?.description.contains("names the secret \"two\", which is not given") == true)
   }
 }

@@ -211,10 +211,16 @@ extension InProcessTests {
       #expect(broken.contains("it emitted \"SECRET_key\", which its manifest doesn't have"))
     }
 
-    @Test func `a default secret that is not given leaves the config alone`() throws {
+    @Test(
+      arguments: [
+        (nil, "{\"key\":\"SECRET_key\"}"), ("{}", "{\"key\":\"SECRET_key\"}"),
+        ("{\"key\":null}", "{\"key\":null}"), ("{\"key\":{}}", "{\"key\":{}}"),
+      ])
+    func `a default secret that nobody gives is its placeholder, unless the config has another`(
+      _ config: String?, _ found: String
+    ) throws {
       let test = try TestSession("brokenfixture")
-      #expect(try test.open("broken")[0].contains("\"config\":null"))
-      #expect(try test.open("broken", as: "b", config: "{}")[0].contains("\"config\":{}"))
+      #expect(try test.open("broken", config: config)[0].contains("\"config\":\(found)"))
     }
   }
 }

@@ -25,53 +25,70 @@ package struct Secrets: Sendable {
   package mutating func add(_ name: String, value: String) {
     precondition(!value.isEmpty, "an empty secret would be found everywhere")
     values[name] = value
-    let replacement = Array("SECRET_\(name)".utf8)
+    let replacement = Array(Self.placeholder(for: name).utf8)
     for bytes in SecretForms.all(of: value) {
       patterns.append(Pattern(bytes: bytes, replacement: replacement))
     }
     patterns.sort { $0.bytes.count > $1.bytes.count }
   }
 
+  /// What stands for a secret in all that is written, and in all that a plugin sees of one that
+  /// nobody has given.
+  package static func placeholder(for name: String) -> String { "SECRET_\(name)" }
+
   /// A config with its secrets in place.
   ///
-  /// - Parameter defaults: the view model's own; a secret that it names by default is put in if
-  ///   there is one of this name.
-  func resolve(
-    _ config: JSONValue?, defaults: JSONValue?
+  /// What the view model's own config names, and this one leaves to it, are secrets too. Of these
+  /// one that isn't given is its placeholder, so that a session without it and a replay are alike.
+  package func resolve(
+    _ config: JSONValue?, of viewModel: ViewModelManifest
   ) throws(SessionError) -> JSONValue? {
-    guard let completed = completed(config, defaults: defaults) else { return nil }
-    return try resolve(completed)
-  }
-
-  /// A config that names all of its secrets, also those that are in the view model's own config.
-  func completed(_ config: JSONValue?, defaults: JSONValue?) -> JSONValue? {
-    var members = config?.objectValue ?? [:]
-    for (key, value) in defaults?.objectValue ?? [:] where members[key] == nil {
-      if let name = Self.name(in: value), values[name] != nil { members[key] = value }
+    if let missing = config.map(Self.names)?.subtracting(values.keys).min() {
+      throw SessionError(
+        .unknown,
+        "the config names the secret \"\(missing)\", which is not given. Put it into a variable"
+          + " of the environment and add --secret \(missing)=VARIABLE.")
     }
-    guard config != nil || !members.isEmpty else { return nil }
-    return .object(members)
+    return Self.completed(
+      config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true }
+    ).map(resolved)
   }
 
-  private func resolve(_ value: JSONValue) throws(SessionError) -> JSONValue {
+  /// A config that names all secrets it gets, also those that are in the view model's own config.
+  func completed(_ config: JSONValue?, of viewModel: ViewModelManifest) -> JSONValue? {
+    Self.completed(
+      config, viewModel.configDefault, schema: viewModel.configSchema,
+      wants: { values[$0] != nil })
+  }
+
+  /// Adds to a config, or a part of one, what it leaves to its defaults and what names a secret.
+  private static func completed(
+    _ config: JSONValue?, _ defaults: JSONValue?, schema: JSONValue?, wants: (String) -> Bool
+  ) -> JSONValue? {
+    guard let defaults else { return config }
+    guard let members = defaults.objectValue else {
+      guard config == nil, names(in: defaults).contains(where: wants) else { return config }
+      return defaults
+    }
+    guard var result = config == nil ? [:] : config?.objectValue else { return config }
+    for (key, value) in members {
+      let inner = schema?["properties"]?[key]
+      // An object of any members is taken as it is given; one of known ones is laid over its
+      // default.
+      if result[key] != nil && inner?["properties"] == nil { continue }
+      result[key] = completed(result[key], value, schema: inner, wants: wants)
+    }
+    guard config != nil || !result.isEmpty else { return nil }
+    return .object(result)
+  }
+
+  private func resolved(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .array(let items):
-      var resolved: [JSONValue] = []
-      for item in items { resolved.append(try resolve(item)) }
-      return .array(resolved)
-    case .object(let members):
-      var resolved: [String: JSONValue] = [:]
-      for (key, member) in members { resolved[key] = try resolve(member) }
-      return .object(resolved)
+    case .array(let items): return .array(items.map(resolved))
+    case .object(let members): return .object(members.mapValues(resolved))
     default:
       guard let name = Self.name(in: value) else { return value }
-      guard let secret = values[name] else {
-        throw SessionError(
-          .unknown,
-          "the config names the secret \"\(name)\", which is not given. Put it into a variable"
-            + " of the environment and add --secret \(name)=VARIABLE.")
-      }
-      return .string(secret)
+      return .string(values[name] ?? Self.placeholder(for: name))
     }
   }
 

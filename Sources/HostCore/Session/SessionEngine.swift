@@ -116,7 +116,8 @@ package final class SessionEngine {
   ///
   /// - Parameters:
   ///   - handle: what to call it; nil for the last part of the view model's id.
-  ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings become the secrets.
+  ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings become the secrets, and so do
+  ///     those of the view model's own config where it leaves something to that.
   package func open(
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
   ) throws(SessionError) {
@@ -140,8 +141,7 @@ package final class SessionEngine {
         throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
       }
     }
-    (try secrets.resolve(config, defaults: viewModel.configDefault))?
-      .append(to: &specification.config)
+    (try secrets.resolve(config, of: viewModel))?.append(to: &specification.config)
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -185,7 +185,7 @@ package final class SessionEngine {
   /// A config as it was given, with the secrets that it leaves to the view model's own config.
   func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {
     guard let (_, viewModel) = try? find(id) else { return config }
-    return secrets.completed(config, defaults: viewModel.configDefault)
+    return secrets.completed(config, of: viewModel)
   }
 
   private func forget(_ instance: SessionInstance) {

@@ -77,13 +77,21 @@ final class ReplayCommand: TranscriptObserver {
     try play(file, printer, output)
     try output.flush()
     guard !signals.hasCome else { return }
-    if file.isCut {
-      VMHost.complain(
-        "vmhost: \(path): the recording breaks off within its last line, which was left out.\n")
+    if let notice = Self.notice(of: file) {
+      VMHost.complain("vmhost: \(path.legibleInLine): \(notice)\n")
+    }
+  }
+
+  /// What to say of a file that doesn't come to its end.
+  private static func notice(of file: TranscriptFile) -> String? {
+    if file.isEmpty {
+      file.flaw
+    } else if file.isCut {
+      "the recording breaks off within its last line, which was left out."
     } else if file.breaksOff {
-      VMHost.complain(
-        "vmhost: \(path): the recording breaks off (it has no @end); its last step may be"
-          + " incomplete.\n")
+      "the recording breaks off (it has no @end); its last step may be incomplete."
+    } else {
+      nil
     }
   }
 

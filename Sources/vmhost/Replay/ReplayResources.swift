@@ -27,7 +27,7 @@ final class ReplayResources {
   func secrets(_ names: Set<String>) -> Secrets {
     if let known = secrets[names] { return known }
     var made = Secrets()
-    for name in names.sorted() { made.add(name, value: "SECRET_\(name)") }
+    for name in names.sorted() { made.add(name, value: Secrets.placeholder(for: name)) }
     secrets[names] = made
     return made
   }

@@ -7,6 +7,8 @@ struct TranscriptFile {
   let survey: ScriptSurvey
   /// Whether its last line lacks its end.
   let isCut: Bool
+  /// Whether nothing is in it.
+  let isEmpty: Bool
 
   var path: String { source.path }
 
@@ -18,23 +20,26 @@ struct TranscriptFile {
       throw TranscriptFailure(
         verdict: .invalid, outcome: .usage, message: error.message, line: 0)
     }
-    (survey, isCut) = try Self.read(source)
+    (survey, isCut, isEmpty) = try Self.read(source)
   }
 
   init(_ source: TranscriptSource, survey: ScriptSurvey, isCut: Bool) {
     self.source = source
     self.survey = survey
     self.isCut = isCut
+    isEmpty = false
   }
 
   private static func read(
     _ source: TranscriptSource
-  ) throws(TranscriptFailure) -> (ScriptSurvey, isCut: Bool) {
+  ) throws(TranscriptFailure) -> (ScriptSurvey, isCut: Bool, isEmpty: Bool) {
     var survey = ScriptSurvey()
+    var isEmpty = true
     do {
       let reader = try TranscriptReader(source)
       do {
         while let line = try reader.next() {
+          isEmpty = false
           if case .expectation = line, !survey.hasStep { throw Self.noStep }
           try survey.take(line)
         }
@@ -42,7 +47,7 @@ struct TranscriptFile {
         throw TranscriptFailure(
           verdict: .invalid, outcome: .usage, message: reader.report(error), line: reader.number)
       }
-      return (survey, reader.isCut)
+      return (survey, reader.isCut, isEmpty && !reader.isCut)
     } catch let error as TranscriptFailure {
       throw error
     } catch {
@@ -59,6 +64,20 @@ struct TranscriptFile {
   /// Whether it is a recording that did not come to its end.
   var breaksOff: Bool { survey.isRecorded && !survey.isEnded }
 
+  /// What is wrong with its end, if anything is.
+  var flaw: String? {
+    if isEmpty {
+      "it is empty: a recording that was ended before its first step, perhaps."
+    } else if isCut {
+      "the last line is cut off: a line feed must end it."
+    } else if breaksOff {
+      "the recording breaks off: it has @recorded, but no @end."
+    } else {
+      nil
+    }
+  }
+
+  /// The folder that it lies in.
   var folder: String? { source.folder }
 }
 

@@ -78,10 +78,15 @@ final class TranscriptPlayer {
       throw TranscriptFailure(
         verdict: .invalid, outcome: .usage, message: reader.report(error), line: reader.number)
     } catch let error as TranscriptFailure {
-      throw error
+      guard isToBeTakenBack(error) else { throw error }
     } catch { throw located(error, at: nil) }
     guard !isOver, !isInterrupted() else { return }
     if !breaksOff { checkLeftOver() }
+  }
+
+  /// A recorder takes back the line of what was refused. One that is ended in between leaves it.
+  private func isToBeTakenBack(_ failure: TranscriptFailure) -> Bool {
+    breaksOff && failure.outcome == .usage && failure.line == lastStep?.lowerBound
   }
 
   /// Whether the observer has seen enough.

@@ -114,13 +114,9 @@ final class TranscriptTest {
   }
 
   private static func checkWhole(_ file: TranscriptFile) throws(TranscriptFailure) {
-    let problem =
-      file.isCut
-      ? "the last line is cut off: a line feed must end it."
-      : file.breaksOff ? "the recording breaks off: it has @recorded, but no @end." : nil
-    guard let problem else { return }
+    guard let flaw = file.flaw else { return }
     throw TranscriptFailure(
-      verdict: .invalid, outcome: .usage, message: "\(file.path): \(problem)", line: 0)
+      verdict: .invalid, outcome: .usage, message: "\(file.path): \(flaw)", line: 0)
   }
 
   /// Takes a message apart into its first sentence and what follows.
