@@ -29,11 +29,16 @@ bench_cost bench_now(void) {
   return (bench_cost){seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-int bench_run(char *const *argv, const char *input, bench_cost *cost) {
+int bench_run(
+    char *const *argv, const char *input, const char *errors, bench_cost *cost) {
   posix_spawn_file_actions_t files;
   if (posix_spawn_file_actions_init(&files) != 0) return -1;
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  if (errors) {
+    posix_spawn_file_actions_addopen(
+        &files, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  }
   double beginning = seconds(CLOCK_MONOTONIC);
   pid_t child;
   int failure = posix_spawnp(&child, argv[0], &files, NULL, argv, environ);

@@ -13,6 +13,7 @@ import HostCore
     ("memory", MemoryBenchmark.rows),
     ("pipe", PipeBenchmark.rows),
     ("linearity", LinearityBenchmark.rows),
+    ("transcripts", TranscriptBenchmark.rows),
   ]
 
   static func main() {
@@ -41,7 +42,7 @@ import HostCore
     print(Row.table(rows))
   }
 
-  private static func note(_ text: String) {
+  static func note(_ text: String) {
     // Progress that can't be shown is no reason to stop.
     try? Descriptor.write(Descriptor.standardError, Array("\(text)\n".utf8).span)
   }

@@ -27,6 +27,11 @@ struct Comparison {
     Self.median(zip(costs[subject], costs[baseline]).map { $0.cpu / max($1.cpu, 1e-9) })
   }
 
+  /// The median of the rounds' ratios of time by the clock.
+  func wallRatio(_ subject: Int, to baseline: Int) -> Double {
+    Self.median(zip(costs[subject], costs[baseline]).map { $0.wall / max($1.wall, 1e-9) })
+  }
+
   private static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     let middle = sorted.count / 2

@@ -42,6 +42,9 @@ enum Figure {
     }
   }
 
+  /// - Parameter bytes: in all.
+  static func memory(_ bytes: Int) -> String { "\(digits(Double(bytes) / 1e6)) MB" }
+
   static func times(_ ratio: Double) -> String { "\(digits(ratio))x" }
 
   private static func digits(_ value: Double) -> String {

@@ -60,18 +60,45 @@ struct Setting {
     return session
   }
 
+  /// A new folder with files, given by their names; returns its path.
+  func folder(_ name: String, _ files: [(name: String, content: String)]) throws -> String {
+    let url = folder.appending(path: name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    for (name, content) in files { try Data(content.utf8).write(to: url.appending(path: name)) }
+    return url.path(percentEncoded: false)
+  }
+
+  /// The path of something in the folder for what the measurements read.
+  func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
   /// Runs a program to its end, its standard out thrown away.
   ///
-  /// - Parameter input: the file that is its standard in.
-  func run(_ arguments: [String], input: String = "/dev/null") throws -> bench_cost {
+  /// - Parameters:
+  ///   - input: the file that is its standard in.
+  ///   - isQuiet: whether its standard error is shown only if it fails.
+  func run(
+    _ arguments: [String], input: String = "/dev/null", isQuiet: Bool = false
+  ) throws -> bench_cost {
     var strings = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
     var cost = bench_cost()
-    let status = unsafe bench_run(&strings, input, &cost)
+    let errors = path("errors.txt")
+    let status = unsafe bench_run(&strings, input, isQuiet ? errors : nil, &cost)
     guard status == 0 else {
-      throw BenchmarkError("\(arguments.joined(separator: " ")) ended with \(status)")
+      let said = isQuiet ? try String(contentsOfFile: errors, encoding: .utf8).suffix(2000) : ""
+      throw BenchmarkError("\(arguments.joined(separator: " ")) ended with \(status)\n\(said)")
     }
     return cost
+  }
+
+  /// The most memory, in bytes, that a program had, or a process that it waited for.
+  func peak(_ arguments: [String]) throws -> Int {
+    let figure = path("peak.txt")
+    _ = try run([product("vmhost-baseline"), "peak", figure] + arguments, isQuiet: true)
+    guard let kilobytes = Int(try String(contentsOfFile: figure, encoding: .utf8)) else {
+      throw BenchmarkError("\(arguments.joined(separator: " ")): no peak of its memory")
+    }
+    return kilobytes * 1024
   }
 
   /// Whether a program can be run by its bare name.

@@ -1,0 +1,158 @@
+import BenchmarkBaselines
+
+/// Transcripts through `vmhost test`, against what other runners take for trivial tests.
+enum TranscriptBenchmark {
+  private static let count = 1000
+  private static let target = 20.0
+  private static let linearTarget = 11.0
+  /// Memory that doesn't grow still differs from run to run.
+  private static let flatTarget = 1.2
+
+  static func rows(_ setting: Setting) throws -> [Row] {
+    let few = try searches(count, setting)
+    let many = try searches(10 * count, setting)
+    let short = try setting.file("short.vmt", greetings(50_000))
+    let long = try setting.file("long.vmt", greetings(500_000))
+    return try runners(few, setting)
+      + growth("10,000 movie searches through test", many, "1,000", few, setting)
+      + growth("a transcript of 1,000,000 lines through test", long, "100,000", short, setting)
+  }
+
+  // MARK: Against other runners
+
+  // By the clock: what lit's own processes take isn't in what the kernel says of it. All of them
+  // may use all processors.
+
+  private static func runners(_ searches: String, _ setting: Setting) throws -> [Row] {
+    let tools = PythonTools(setting, ["cram==0.7", "lit==23.1.5"])
+    let others = [
+      ("cram", tools?.path("cram"), try crams(setting)),
+      ("lit", tools?.path("lit"), try lits(setting)),
+    ]
+    let installed = others.compactMap { _, path, folder in path.map { [$0, folder] } }
+    let commands = [test(searches, setting)] + installed
+    let comparison = try Comparison(
+      rounds: 5, commands.map { command in { try setting.run(command, isQuiet: true) } })
+    func figure(_ subject: Int) -> String { Figure.time(comparison.wall(subject)) }
+    return others.enumerated().map { index, other in
+      var row = Row(
+        what: "1,000 movie searches through test, by the clock", measured: figure(0),
+        baseline: "\(other.0), 1,000 trivial tests: not installed", ratio: "–",
+        target: "at least \(Int(target))x faster")
+      if other.1 != nil {
+        let ratio = comparison.wallRatio(index + 1, to: 0)
+        row.baseline = "\(other.0), 1,000 trivial tests: \(figure(index + 1))"
+        row.ratio = "\(Figure.times(ratio)) faster"
+        row.isMet = ratio >= target
+      }
+      return row
+    }
+  }
+
+  private static func crams(_ setting: Setting) throws -> String {
+    try setting.folder(
+      "cram", (1...count).map { ("\($0).t", "  $ echo hello \($0)\n  hello \($0)\n") })
+  }
+
+  /// Each in a shell of its own, as cram's are: lit's inner shell would run nothing at all.
+  private static func lits(_ setting: Setting) throws -> String {
+    let config = """
+      import lit.formats
+      config.name = "trivial"
+      config.test_format = lit.formats.ShTest()
+      config.suffixes = [".txt"]
+
+      """
+    return try setting.folder(
+      "lit",
+      [("lit.cfg.py", config)] + (1...count).map { ("\($0).txt", "# RUN: echo hello \($0)\n") })
+  }
+
+  // MARK: Ten times as much
+
+  private static func growth(
+    _ what: String, _ many: String, _ less: String, _ few: String, _ setting: Setting
+  ) throws -> [Row] {
+    let comparison = try Comparison(
+      rounds: 5,
+      [many, few].map { path in { try setting.run(test(path, setting), isQuiet: true) } })
+    let ratio = comparison.ratio(0, to: 1)
+    let (more, fewer) = (
+      try setting.peak(test(many, setting)), try setting.peak(test(few, setting))
+    )
+    let growth = Double(more) / Double(fewer)
+    return [
+      Row(
+        what: what,
+        measured:
+          "\(Figure.time(comparison.processor(0))) (wall \(Figure.time(comparison.wall(0))))",
+        baseline: "\(less): \(Figure.time(comparison.processor(1)))", ratio: Figure.times(ratio),
+        target: "at most \(Int(linearTarget))x", isMet: ratio <= linearTarget),
+      Row(
+        what: "the same, most memory", measured: Figure.memory(more),
+        baseline: "\(less): \(Figure.memory(fewer))", ratio: Figure.times(growth),
+        target: "at most \(flatTarget)x", isMet: growth <= flatTarget),
+    ]
+  }
+
+  private static func test(_ path: String, _ setting: Setting) -> [String] {
+    [setting.product("vmhost"), "test", path]
+  }
+
+  // MARK: Transcripts
+
+  private static func searches(_ count: Int, _ setting: Setting) throws -> String {
+    try setting.folder(
+      "searches-\(count)", (1...count).map { ("\($0).vmt", search("batman\($0)")) })
+  }
+
+  /// A search as a user makes it: the spinner, the request, its answer, the rows.
+  private static func search(_ query: String) -> String {
+    """
+    vmt 1
+    @plugin movies.so
+    @open movies.list {"apiKey":"$secret:tmdb","source":"tmdb"}
+    < items []
+    < isEmpty true
+    < loading "none"
+    < query ""
+    < error ""
+    < labels {
+        "emptyDataTitle": "Search results",
+        "errorTitle": "Error",
+        "screenTitle": "Movies",
+        "searchBarPlaceholder": "Search Movies"
+      }
+    > didSearch "\(query)"
+    < items []
+    < loading "fullScreen"
+    < query "\(query)"
+    ? 1 http {
+        "method": "GET",
+        "url": "https://api.themoviedb.org/3/search/movie?query=\(query)&page=1&api_key=SECRET_tmdb&language=en-US"
+      }
+    + 240ms
+    ! 1 {"status":200,"headers":{"content-type":"application/json"},"body":{
+        "page":1,"total_pages":1,"results":[{"id":272,"title":"Batman Begins","overview":"Fear.",
+         "poster_path":"/b.jpg","release_date":"2005-06-15"}]}}
+    < items [
+        {
+          "overview": "Fear.",
+          "posterImagePath": "/b.jpg",
+          "releaseDate": "Release Date: Jun 15, 2005",
+          "title": "Batman Begins"
+        }
+      ]
+    < isEmpty false
+    < loading "none"
+
+    """
+  }
+
+  /// A step has two lines.
+  private static func greetings(_ steps: Int) -> String {
+    (1...steps).reduce(into: "vmt 1\n@plugin echo.so\n@open echo\n") { text, number in
+      text += "> say \"hello, line \(number)\"\n< said \"hello, line \(number)\"\n"
+    }
+  }
+}
