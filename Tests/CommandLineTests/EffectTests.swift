@@ -164,6 +164,21 @@ struct EffectTests {
         """, status: 2)
   }
 
+  @Test(arguments: [("{\"city\":\"x\"}", "< result \"x\"\n"), ("error {\"code\":\"lost\"}", nil)])
+  func `tells a provider when a line answers in its place, and doesn't wait for it`(
+    _ answer: String, _ result: String?
+  ) async throws {
+    try await VMHostRun.expect(
+      Self.provider("cat >&2"),
+      .text("> locate {\"city\":\"Graz\"}\n! 1 \(answer)\n+ idle\n"),
+      stdout: Self.requests[0] + (result ?? "< failed {\"code\":\"lost\",\"message\":\"\"}\n"),
+      stderr: """
+        {"kind":"request","id":1,"effect":"geo.locate","value":{"city":"Graz"}}
+        {"kind":"cancel","id":1}
+
+        """)
+  }
+
   @Test func `shows requests and cancels as JSON Lines`() async throws {
     try await VMHostRun.expect(
       [

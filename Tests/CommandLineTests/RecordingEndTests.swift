@@ -37,6 +37,29 @@ struct RecordingEndTests {
     }
   }
 
+  @Test func `records only into a new file, not into what else has a name`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try FileManager.default.createDirectory(
+        atPath: directory.file("folder"), withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: directory.file("link"), withDestinationPath: "nowhere")
+      try #require(unsafe mkfifo(directory.file("pipe"), 0o600) == 0)
+      let other = "it is a device or a pipe, and a recording goes into a new file."
+      for (path, reason) in [
+        ("folder", "it is a folder. Name a file in it."), ("folder/", "Is a directory."),
+        ("link", "it exists already. Remove it first, or choose another name."),
+        ("pipe", other), ("/dev/full", other), ("/dev/stdout", other),
+      ] {
+        try await VMHostRun.expect(
+          ["run", "echo.so", "--record", path], .text("> say 1\n"),
+          workingDirectory: directory.path,
+          stderr: "vmhost: could not record to \"\(path)\": \(reason)\n", status: 2)
+      }
+      let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(left.sorted() == ["folder", "link", "pipe"])
+    }
+  }
+
   @Test func `leaves no file where nothing happened`() async throws {
     try await TemporaryDirectory.with { directory in
       for arguments in [["run", "nope.so"], ["run"], ["run", "echo.so", "--view-model", "ehco"]] {
@@ -180,6 +203,64 @@ struct RecordingEndTests {
       let words = "vmhost: recorded 5 steps to \(directory.file("a.vmt"))"
       #expect(terminal.screen.lines.joined().contains(words))
       try await recording.expectReplay()
+    }
+  }
+
+  @Test func `a signal in the midst of a wait leaves a file that passes`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let child = try VMHostRun.start(
+        ["run", "kitfixture.so", "--view-model", "kit.ticker", "--view-model", "kit.effects"]
+          + ["--format", "text", "--effect", "ping=cat >/dev/null", "--record", "a.vmt"],
+        workingDirectory: directory.path)
+      try child.write(Array("> effects.ping\n> ticker.start\n+ 1h\n".utf8))
+      #expect(try child.readLine() == "? effects.1 ping")
+      child.kill(SIGINT)
+      #expect(try child.wait(closingInput: false).status == .signaled(SIGINT))
+      let recording = try Recording(nil, directory.file("a.vmt"))
+      #expect(recording.text.hasSuffix("\n@close effects\nx effects.1\n@end\n"))
+      try await expectPass("a.vmt", in: directory)
+    }
+  }
+
+  @Test(arguments: [("| head -2", nil), (">&-", Int32(74)), ("> /dev/full", 74)])
+  func `an output that nobody reads leaves a file that passes`(
+    _ redirection: String, _ status: Int32?
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      let input = (0..<20_000).map { "> say \($0)\n" }.joined()
+      let vmhost = try BuildProducts.executable("vmhost")
+      let output = try await ChildProcess.run(
+        "/bin/sh", ["-c", "'\(vmhost)' run echo.so --record a.vmt \(redirection)"],
+        environment: VMHostRun.environment, workingDirectory: directory.path, input: .text(input))
+      if let status { #expect(output.status == .exited(status)) }
+      let recording = try Recording(nil, directory.file("a.vmt"))
+      #expect(recording.text.hasSuffix("\n@end\n"))
+      // Where not even the first line could be printed, it has no step that says anything.
+      let test = try await VMHostRun.output(["test", "a.vmt"], workingDirectory: directory.path)
+      #expect(test.status == .success, "\(test.stdout)")
+    }
+  }
+
+  @Test func `of two plugins the one that crashes is found again`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let recording = try await Recording.of(
+        ["run"] + Recording.settled,
+        .text(
+          """
+          @plugin echo.so
+          @plugin brokenfixture.so
+          @open echo
+          @open broken {"fault":"crash-in-send","key":null}
+          > echo.say 1
+          > broken.go
+          > echo.say 2
+          """), in: directory)
+      #expect(recording.output.status == .exited(6))
+      #expect(recording.text.hasSuffix("\n> echo.say 1\n< echo.said 1\n> broken.go\n"))
+      let replay = try await VMHostRun.output(
+        ["replay", "a.vmt"], workingDirectory: directory.path)
+      #expect(replay.status == .exited(6))
+      #expect(replay.stderr.contains("brokenfixture.so crashed"), "\(replay.stderr)")
     }
   }
 }

@@ -34,6 +34,7 @@ extension LiveDriver {
     ) { () throws(SessionError) in
       try session.reply(to: instance, shownID, value: value.span)
     }
+    dismissProvider(ofRequest: shownID, of: instance.number)
   }
 
   /// Answers a request with a failure, as the session does.
@@ -46,6 +47,7 @@ extension LiveDriver {
     ) { () throws(SessionError) in
       try session.fail(instance, shownID, code: code, message: message)
     }
+    dismissProvider(ofRequest: shownID, of: instance.number)
   }
 
   /// Nil where it is the only one.

@@ -25,7 +25,7 @@ package final class LiveDriver {
   private let beginning = SystemClock.monotonic()
   private var providers: [String: EffectProvider]
   /// What each open request of a provider is in the session, by the provider's id.
-  private var waiting: [UInt64: (instance: SessionInstance, shownID: UInt64)] = [:]
+  private var waiting: [UInt64: (instance: SessionInstance, shownID: UInt64, effect: String)] = [:]
   private var nextProviderID: UInt64 = 1
   /// Prints the session's events, which are then taken away.
   private let report: (SessionEngine) -> Void
@@ -255,19 +255,24 @@ package final class LiveDriver {
     else { return }
     let id = nextProviderID
     nextProviderID += 1
-    waiting[id] = (instance, record.id)
+    waiting[id] = (instance, record.id, effect)
     let bytes = session.events.bytes
     provider.send(id: id, value: bytes.span.extracting(record.value))
   }
 
   private func cancel(_ record: EventBatch.Record) {
+    dismissProvider(ofRequest: record.id, of: record.instance)
+  }
+
+  /// Tells a provider that nobody waits for its answer any more.
+  func dismissProvider(ofRequest shownID: UInt64, of instance: Int32) {
     guard
       let open = waiting.first(where: {
-        $0.value.instance.number == record.instance && $0.value.shownID == record.id
+        $0.value.instance.number == instance && $0.value.shownID == shownID
       })
     else { return }
     waiting[open.key] = nil
-    providers[session.events.name(of: record)]?.cancel(id: open.key)
+    providers[open.value.effect]?.cancel(id: open.key)
   }
 
   /// Ends the providers.

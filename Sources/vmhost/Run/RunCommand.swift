@@ -113,10 +113,18 @@ struct RunCommand {
           "cpu": .string(Processor.kind),
         ])
     } catch {
-      let reason =
-        error.isExisting
-        ? "it exists already. Remove it first, or choose another name." : "\(error.reason)."
+      let reason = error.isExisting ? existing(path) : "\(error.reason)."
       throw Failure(.usage, "could not record to \"\(path)\": \(reason)")
+    }
+  }
+
+  /// Why a recording can't go where something is.
+  private static func existing(_ path: String) -> String {
+    switch try? Files.kind(of: path) {
+    case .directory: "it is a folder. Name a file in it."
+    case .other: "it is a device or a pipe, and a recording goes into a new file."
+    // Also a link that leads nowhere.
+    case .regular, nil: "it exists already. Remove it first, or choose another name."
     }
   }
 
