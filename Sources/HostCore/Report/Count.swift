@@ -1,6 +1,6 @@
 /// Numbers of things in words.
-enum Count {
-  static func of(_ count: Int, _ noun: String) -> String {
+package enum Count {
+  package static func of(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -1,7 +1,7 @@
 import HostCore
 
-/// Which transcripts failed in the run before from the same folder; kept among the user's caches,
-/// so that no project has to ignore a file.
+/// Which transcripts failed when they were last run from the same folder; kept among the user's
+/// caches, so that no project has to ignore a file.
 enum LastFailed {
   private static func path() throws(Failure) -> String {
     let caches: String
@@ -21,23 +21,33 @@ enum LastFailed {
     } catch { throw Failure(error) }
   }
 
-  static func read() throws(Failure) -> Set<String> {
-    let path = try path()
-    do throws(SystemError) {
-      let text = String(decoding: try Files.read(path), as: UTF8.self)
-      return Set(text.split(separator: "\n").map(String.init))
-    } catch {
-      throw Failure(
-        .nothingToTest, "--last-failed: no run before this one, from this folder, is remembered.")
-    }
+  private static func places() throws(Failure) -> Set<PathKey> {
+    // Where there is no such file, nothing has failed yet.
+    guard let bytes = try? Files.read(try path()) else { return [] }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return Set(lines.map { PathKey(String($0)) })
   }
 
-  /// Remembers the failures of a run. Where that isn't possible nothing is lost but a convenience,
-  /// and a folder that can't be written to is common on CI machines.
+  /// Those of the transcripts that failed when they were last run.
+  static func among(_ paths: [String]) throws(Failure) -> [String] {
+    let failed = try places()
+    return paths.filter { failed.contains(TranscriptFinder.place(of: $0)) }
+  }
+
+  /// Remembers how transcripts fared; what is known of others stays. Where that isn't possible
+  /// nothing is lost but a convenience, and a folder that can't be written to is common on CI
+  /// machines.
   static func write(_ results: [TestResult]) {
-    guard let path = try? path() else { return }
-    let failed = results.filter { $0.verdict.outcome != .success }.map(\.path)
-    let text = failed.map { "\($0)\n" }.joined()
+    guard let path = try? path(), var failed = try? places() else { return }
+    for result in results {
+      let place = TranscriptFinder.place(of: result.path)
+      if result.verdict.outcome == .success {
+        failed.remove(place)
+      } else {
+        failed.insert(place)
+      }
+    }
+    let text = failed.sorted().map { "\($0.path)\n" }.joined()
     try? Files.makeFolder(above: path)
     try? Files.replace(path, with: Array(text.utf8).span)
   }

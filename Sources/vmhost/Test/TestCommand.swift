@@ -10,76 +10,68 @@ final class TestCommand {
 
   private let options: TestOptions
   private let signals: SignalWatch
-  private let output: Output
-  private let style: Style
-  private let progress: TestProgress
+  private let console: TestConsole
   private var events: TestEventsWriter?
+  private var acceptance: TranscriptAcceptance
   /// Results that wait for those before them, by their place.
   private var waiting: [Int: TranscriptTest.Report] = [:]
   private var next = 0
   private var results: [TestResult] = []
   private var coverage = PortCoverage()
-  private var updated = 0
 
   private init(_ options: TestOptions) throws {
     self.options = options
     signals = try SignalWatch()
-    let isTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
-    output = Output(descriptor: try Descriptor.divertStandardOutput())
-    style = Style(isTerminal: isTerminal, variable: Environment.value)
-    progress = TestProgress(isTerminal: Descriptor.isTerminal(Descriptor.standardError))
+    console = try TestConsole(update: options.update)
+    acceptance = TranscriptAcceptance(options.update)
   }
 
   private func run() throws -> Outcome {
     let start = SystemClock.monotonic()
     if let notice = options.isolation.notice { VMHost.complain(notice) }
-    let all = try choose()
-    let shard = options.shard ?? .whole
     let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
-    let paths =
-      shard == .whole ? all : ShardPlan.paths(all, in: shard, timings: timings ?? Timings())
+    let selection = try TestSelection(options, timings: timings)
+    // What an earlier run left must not look like a report of this one.
+    if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
     events = try options.events.map { path throws(Failure) in
-      try TestEventsWriter(path, TestEvents.Run(shard: shard, of: all, count: paths.count))
+      let (all, count) = (selection.all, selection.paths.count)
+      return try TestEventsWriter(path, TestEvents.Run(shard: selection.shard, of: all, count: count))
     }
-    try play(paths)
+    try console.begin(selection.paths.count)
+    do {
+      try play(selection.paths)
+    } catch {
+      try? console.end(results)
+      throw error
+    }
     let duration = SystemClock.monotonic() - start
-    let outcome = signals.number.map(Outcome.signal) ?? results.outcome
-    try report(duration, outcome, timings)
-    if outcome == .success && paths.isEmpty { return shard == .whole ? .nothingToTest : .success }
+    let outcome = self.outcome
+    try show(selection, duration, outcome)
+    try console.end(results)
+    try write(duration, outcome, timings)
     return outcome
   }
 
-  /// The transcripts that the command line asks for.
-  private func choose() throws(Failure) -> [String] {
-    var paths = try TranscriptFinder.find(options.paths)
-    guard !paths.isEmpty else {
-      throw Failure(
-        .nothingToTest,
-        "there is no transcript (*\(TranscriptFinder.ending)) in"
-          + " \(options.paths.map { "\"\($0)\"" }.joined(separator: ", ")).")
-    }
-    if !options.filters.isEmpty {
-      paths = paths.filter { path in options.filters.contains { path.contains($0) } }
-      guard !paths.isEmpty else {
-        throw Failure(.nothingToTest, "--filter: no transcript's path contains this.")
-      }
-    }
-    guard options.onlyLastFailed else { return paths }
-    let failed = try LastFailed.read()
-    paths = paths.filter(failed.contains)
-    guard !paths.isEmpty else {
-      throw Failure(.nothingToTest, "--last-failed: none of these failed in the run before.")
-    }
-    return paths
+  /// How the run ends: what an update was accepted of counts as passed.
+  private var outcome: Outcome {
+    if let number = signals.number { return .signal(number) }
+    if acceptance.hasLost { return .outputLost }
+    let outcome = rest.outcome
+    let needsPatch = options.update == .patch && acceptance.counts.all > 0
+    return outcome == .success && needsPatch ? .failed : outcome
+  }
+
+  /// The results that stand: those of transcripts that weren't rewritten.
+  private var rest: [TestResult] {
+    results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
   }
 
   // MARK: Playing
 
   private func play(_ paths: [String]) throws {
     guard !paths.isEmpty else { return }
-    let style = self.style.isColoured ? DiffStyle(self.style) : nil
+    let style = console.style.isColoured ? DiffStyle(console.style) : nil
     let team = try TestTeam(paths, options, style: style, jobs: min(options.jobs, paths.count))
-    progress.begin(paths.count)
     while !team.isDone {
       var interests = [team.interest, signals.interest]
       try Descriptor.wait(for: &interests, timeout: nil)
@@ -87,14 +79,13 @@ final class TestCommand {
       for (place, report) in team.take() { try take(report, at: place, team) }
     }
     team.stop()
-    progress.end()
     // Where some were left out, those that are there still come in order.
-    for place in waiting.keys.sorted() { try show(waiting[place]) }
+    for place in waiting.keys.sorted() { try waiting[place].map(show) }
   }
 
   private func take(_ report: TranscriptTest.Report, at place: Int, _ team: TestTeam) throws {
     try events?.write(report.result)
-    progress.add(report.result)
+    console.add(report.result)
     let isBad = report.result.verdict.outcome != .success
     if isBad && options.failFast { team.stop() }
     waiting[place] = report
@@ -105,76 +96,66 @@ final class TestCommand {
   }
 
   /// Prints what went wrong with a transcript, in the order of the paths, whichever is done first.
-  private func show(_ report: TranscriptTest.Report?) throws {
-    guard let report else { return }
-    var result = report.result
+  private func show(_ report: TranscriptTest.Report) throws {
     coverage.merge(report.coverage)
-    defer {
-      result.details = options.junit == nil && !annotates ? "" : result.details
-      results.append(result)
+    if report.result.verdict.outcome != .success || report.update != nil {
+      try console.show(report)
+      try console.show(acceptance.accept(report))
     }
-    guard result.verdict.outcome != .success else { return }
-    progress.clear()
-    var text =
-      "\(style.error(result.verdict.words)): \(result.place.legibleInLine): "
-      + "\(result.summary.legibleInLine)\n"
-    let details = report.shownDetails.isEmpty ? result.details : report.shownDetails
-    if !details.isEmpty && options.update != .patch { text += details + "\n" }
-    if options.update != .patch { output.write { $0 += Array((text + "\n").utf8) } }
-    try accept(report, text)
-    try output.flush()
+    var result = report.result
+    // Only these reports need what may be long.
+    if options.junit == nil && !console.annotates { result.details = "" }
+    results.append(result)
   }
 
-  // MARK: Accepting
+  // MARK: Reporting
 
-  private func accept(_ report: TranscriptTest.Report, _ text: String) throws {
-    let path = report.result.path
-    if !report.refusal.isEmpty {
-      VMHost.complain("vmhost: \(path): \(report.refusal)\n")
-      return
-    }
-    guard let update = report.update else { return }
-    if options.update == .patch {
-      let patch = UnifiedDiff.patch(from: update.old, to: update.new, path: path)
-      output.write { $0 += patch }
-    } else {
-      do throws(SystemError) {
-        try Files.replace(path, with: update.new.span)
-      } catch {
-        throw Failure(.outputLost, "could not write \"\(path)\": \(error.reason).")
-      }
-      updated += 1
-    }
-  }
-
-  // MARK: Reports
-
-  private var annotates: Bool { Annotations.isWanted(variable: Environment.value) }
-
-  private func report(
-    _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
+  private func show(
+    _ selection: TestSelection, _ duration: Nanoseconds, _ outcome: Outcome
   ) throws {
-    try events?.end(TestEvents.End(duration: duration, status: outcome.status))
-    let summary = TestSummary(results: results, duration: duration)
-    var text = options.update == .patch ? "" : summary.text(style)
+    let counted = options.update == .patch ? results : rest
+    let summary = TestSummary(
+      results: counted, duration: duration, gaps: gap(in: selection).map { [$0] } ?? [],
+      rewritten: options.update == .patch ? .init() : acceptance.counts)
+    try console.show(summary, notes: [selection.notice, unverified(counted)].compactMap { $0 })
     if options.slowest > 0 {
-      text += "\nSlowest:\n" + SlowestList.text(results, count: options.slowest, style)
+      try console.show(
+        "\nSlowest:\n" + SlowestList.text(results, count: options.slowest, console.style))
     }
-    if options.showsCoverage { text += "\n" + coverage.report }
-    if annotates { text += Annotations.text(results) }
-    output.write { $0 += Array(text.utf8) }
-    try output.flush()
-    if updated > 0 {
-      VMHost.complain(
-        "vmhost: \(updated) transcript\(updated == 1 ? "" : "s") rewritten. Look at the"
-          + " differences, and run the tests again.\n")
+    if options.showsCoverage { try console.show("\n" + coverage.report) }
+    if let advice = acceptance.advice(isFine: outcome == .success) {
+      VMHost.complain("vmhost: \(advice)\n")
     }
+  }
+
+  /// What kept the run from being whole, or nil.
+  private func gap(in selection: TestSelection) -> String? {
+    let left = selection.paths.count - results.count
+    guard left > 0 else { return nil }
+    let count = "\(results.count) of \(Count.of(selection.paths.count, "transcript"))"
+    return signals.number != nil
+      ? "interrupted after \(count)." : "stopped by --fail-fast after \(count)."
+  }
+
+  /// Which transcripts were compared with nothing, or nil.
+  private func unverified(_ results: [TestResult]) -> String? {
+    let paths = results.filter { $0.verdict == .unverified }.map(\.path.legibleInLine)
+    guard !paths.isEmpty else { return nil }
+    let names = paths.prefix(3).joined(separator: ", ")
+    let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+    let verb = paths.count == 1 ? "expects" : "expect"
+    return "\(names)\(more) \(verb) nothing, so nothing was compared. \"--update\" fills in what is"
+      + " emitted."
+  }
+
+  private func write(_ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?) throws {
+    LastFailed.write(results)
+    try events?.end(TestEvents.End(duration: duration, status: outcome.status))
     if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
     if let path = options.timings, options.shard == nil, var timings {
       timings.merge(results)
       try timings.write(path)
     }
-    if outcome != .signal(signals.number ?? 0) { LastFailed.write(results) }
   }
 }
 

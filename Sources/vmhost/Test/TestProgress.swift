@@ -1,34 +1,42 @@
 import HostCore
 
-/// How far a run of tests is: a bar on a terminal, lines elsewhere; on standard error.
+/// How far a run of tests is: a bar on a terminal, some lines elsewhere; on standard error.
 final class TestProgress {
   private static let width = 30
+  /// As many lines as a log needs to show that something goes on.
+  private static let lines = 20
   /// Redrawing more often than this helps nobody.
   private static let pause: Nanoseconds = 50_000_000
 
-  private let isTerminal: Bool
+  /// Whether there is a bar: only where a line can be taken back.
+  private let drawsBar: Bool
   private var total = 0
   private var done = 0
   private var bad = 0
   private var drawn: Nanoseconds = 0
   private var isShown = false
 
-  init(isTerminal: Bool) { self.isTerminal = isTerminal }
+  init(isTerminal: Bool, variable: (String) -> String?) {
+    let terminal = variable("TERM") ?? ""
+    drawsBar = isTerminal && !terminal.isEmpty && terminal != "dumb"
+  }
 
   func begin(_ total: Int) {
     self.total = total
-    if isTerminal { draw() }
+    if drawsBar && total > 0 { draw() }
   }
 
   func add(_ result: TestResult) {
     done += 1
     if result.verdict.outcome != .success { bad += 1 }
-    guard isTerminal else {
-      return VMHost.complain(
-        "[\(done)/\(total)] \(result.verdict.words) \(result.path.legibleInLine)"
-          + " (\(result.duration.secondsText))\n")
+    if drawsBar {
+      if SystemClock.monotonic() - drawn > Self.pause { draw() }
+      return
     }
-    if SystemClock.monotonic() - drawn > Self.pause { draw() }
+    let each = (total + Self.lines - 1) / Self.lines
+    // The last one is followed by how it went.
+    guard done.isMultiple(of: each), done < total else { return }
+    VMHost.complain("[\(done)/\(total)]\(bad == 0 ? "" : " \(bad) not passed")\n")
   }
 
   /// Takes the bar away, so that something else can be printed.
@@ -39,14 +47,18 @@ final class TestProgress {
     VMHost.complain("\r\u{1B}[K")
   }
 
-  func end() { clear() }
-
   private func draw() {
-    let filled = total == 0 ? 0 : Self.width * done / total
+    let count = "\(done)/\(total)\(bad == 0 ? "" : ", \(bad) not passed")"
+    let columns = RawTerminal.width(of: Descriptor.standardError) ?? 80
+    // A bar that goes on in a second line couldn't be taken away.
+    let width = min(Self.width, columns - count.count - 4)
+    let filled = width * done / max(total, 1)
     let bar =
-      String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
-    let failures = bad == 0 ? "" : ", \(bad) not passed"
-    VMHost.complain("\r\u{1B}[K[\(bar)] \(done)/\(total)\(failures)")
+      width < 5
+      ? ""
+      : "[" + String(repeating: "=", count: filled)
+        + String(repeating: " ", count: width - filled) + "] "
+    VMHost.complain("\r\u{1B}[K\(bar)\(count)")
     isShown = true
     drawn = SystemClock.monotonic()
   }

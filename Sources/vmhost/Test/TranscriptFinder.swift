@@ -1,39 +1,91 @@
 import HostCore
 
 /// Finds the transcripts that a command line names.
-enum TranscriptFinder {
+struct TranscriptFinder {
   static let ending = ".vmt"
+
+  private var found: [String] = []
+  private var seen: Set<PathKey> = []
 
   /// The transcripts at the paths, those in folders in the order of their names, each once.
   static func find(_ paths: [String]) throws(Failure) -> [String] {
-    var found: [String] = []
+    var finder = TranscriptFinder()
     for path in paths {
-      do throws(SystemError) {
-        try add(path, isNamed: true, to: &found)
-      } catch {
-        throw Failure(.usage, "could not look for transcripts in \"\(path)\": \(error.reason).")
+      switch try kind(of: path) {
+      case .directory: try finder.addFolder(path)
+      case .regular: finder.add(path)
+      case .other:
+        throw Failure(
+          .usage, "\"\(path)\" is neither a file nor a folder. A transcript is read twice.")
       }
     }
-    var seen: Set<String> = []
-    return found.filter { seen.insert($0).inserted }
+    return finder.found
   }
 
-  /// - Parameter isNamed: whether the user named it, so that its ending doesn't matter.
-  private static func add(
-    _ path: String, isNamed: Bool, to found: inout [String]
-  ) throws(SystemError) {
-    switch try Files.kind(of: path) {
-    case .directory:
-      // A folder that links to one above it would be searched without end.
-      if !isNamed, try Files.isLink(path) { return }
-      let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-      let names = try Files.names(in: path)
-      for name in names.sorted(by: { PathKey($0) < PathKey($1) }) where !name.hasPrefix(".") {
-        let inner = folder.isEmpty ? "/\(name)" : "\(folder)/\(name)"
-        try add(inner, isNamed: false, to: &found)
+  /// A file's path from the root, the same from wherever it is named. A link is a file of its own,
+  /// since its plugins are looked for beside it.
+  static func place(of path: String) -> PathKey {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard let whole = try? Files.absolute(folder) else { return PathKey(path) }
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    return PathKey("\(whole == "/" ? "" : whole)/\(name)")
+  }
+
+  private mutating func add(_ path: String) {
+    if seen.insert(Self.place(of: path)).inserted { found.append(path) }
+  }
+
+  private mutating func addFolder(_ path: String) throws(Failure) {
+    let names: [String]
+    do throws(SystemError) {
+      names = try Files.names(in: path)
+    } catch { throw Self.unreadable(path, error) }
+    var folder = path[...]
+    while folder.hasSuffix("/") { folder.removeLast() }
+    for name in names.sorted(by: { PathKey($0) < PathKey($1) }) where !name.hasPrefix(".") {
+      let inner = "\(folder)/\(name)"
+      // A link to nowhere is a file that can't be read, if its name is a transcript's.
+      switch try? Files.kind(of: inner) {
+      case .directory:
+        // One that links to a folder above it would be searched without end.
+        if (try? Files.isLink(inner)) != true { try addFolder(inner) }
+      case .regular, nil: if name.hasSuffix(Self.ending) { add(inner) }
+      case .other: break
       }
-    case .regular: if isNamed || path.hasSuffix(ending) { found.append(path) }
-    case .other: if isNamed { found.append(path) }
     }
+  }
+
+  // MARK: Paths that lead nowhere
+
+  private static func kind(of path: String) throws(Failure) -> Files.Kind {
+    do throws(SystemError) {
+      return try Files.kind(of: path)
+    } catch {
+      throw error.isNotFound
+        ? Failure(.usage, "there is no file or folder \"\(path)\".\(hint(for: path))")
+        : unreadable(path, error)
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: SystemError) -> Failure {
+    Failure(.usage, "could not look for transcripts in \"\(path)\": \(error.reason).")
+  }
+
+  /// What was probably meant by the first name on the way that isn't there.
+  private static func hint(for path: String) -> String {
+    var known = path.hasPrefix("/") ? "/" : ""
+    for name in path.split(separator: "/") {
+      if (try? Files.kind(of: known + name)) != nil {
+        known += "\(name)/"
+        continue
+      }
+      let names = (try? Files.names(in: known.isEmpty ? "." : known)) ?? []
+      let likely = names.filter {
+        $0.hasSuffix(ending) || (try? Files.kind(of: known + $0)) == .directory
+      }
+      return NearestName.hint(for: String(name), among: likely, prefix: known)
+    }
+    return ""
   }
 }

@@ -4,6 +4,7 @@ import HostCore
 final class TranscriptReport: TranscriptObserver {
   /// More differences than this are counted, not shown.
   private static let mostShown = 10
+  private static let longestSummary = 1000
 
   private let path: String
   private let style: DiffStyle?
@@ -14,9 +15,10 @@ final class TranscriptReport: TranscriptObserver {
   private(set) var differences = 0
   private(set) var line = 0
   private(set) var summary = ""
-  /// The diffs, for a report and for the terminal.
-  private(set) var details: [String] = []
-  private(set) var shownDetails: [String] = []
+  /// What goes beyond the summary, a text each; for a report, and as a terminal shows it.
+  private var texts: [(plain: String, shown: String)] = []
+  private var isNoted = false
+  private var leftOut = 0
   /// Whether something went wrong that no rewriting of lines can be the answer to.
   private(set) var hasFault = false
   private(set) var update = TranscriptUpdate()
@@ -46,11 +48,7 @@ final class TranscriptReport: TranscriptObserver {
     }
     if let difference {
       differences += 1
-      note(difference.summary, at: difference.line)
-      if details.count < Self.mostShown {
-        details.append(text(difference, step, nil))
-        if let style { shownDetails.append(text(difference, step, style)) }
-      }
+      note(difference.summary, at: difference.line) { [self] in text(difference, step, $0) }
       if wantsUpdate { update.add(comparison, difference) }
     }
     return isInterrupted()
@@ -61,22 +59,44 @@ final class TranscriptReport: TranscriptObserver {
     note(message, at: line)
   }
 
-  private func note(_ words: String, at line: Int) {
-    guard summary.isEmpty else {
-      guard details.count < Self.mostShown else { return }
-      details.append("\(path):\(line): \(words)")
-      if style != nil { shownDetails.append("\(path):\(line): \(words)") }
-      return
+  /// The diffs in plain text.
+  var details: String { joined(texts.map(\.plain)) }
+  /// The diffs as a terminal shows them.
+  var shownDetails: String { joined(texts.map(\.shown)) }
+
+  private func joined(_ texts: [String]) -> String {
+    guard leftOut > 0 else { return texts.joined(separator: "\n\n") }
+    return (texts + ["… \(Count.of(leftOut, "more failure")) of this transcript"])
+      .joined(separator: "\n\n")
+  }
+
+  /// Keeps what is wrong in words, the first of all as the summary, with the diff that explains it.
+  private func note(_ words: String, at line: Int, diff: ((DiffStyle?) -> String)? = nil) {
+    // A plugin's own words may be of any length.
+    let words = words.count > Self.longestSummary ? words.prefix(Self.longestSummary) + "…" : words
+    var head: [String] = []
+    if isNoted {
+      guard texts.count < Self.mostShown else {
+        leftOut += 1
+        return
+      }
+      head = ["\(path):\(line): \(words)"]
+    } else {
+      isNoted = true
+      (summary, self.line) = (words, line)
     }
-    summary = words
-    self.line = line
+    let text = { (style: DiffStyle?) in
+      (head + (diff.map { [$0(style)] } ?? [])).joined(separator: "\n")
+    }
+    let plain = text(nil)
+    if !plain.isEmpty { texts.append((plain, style == nil ? plain : text(style))) }
   }
 
   private func text(
     _ difference: StepDifference, _ step: TranscriptStep, _ style: DiffStyle?
   ) -> String {
     "the step at \(path):\(step.numbers.lowerBound): \(StepText.compact(step.text))\n"
-      + difference.text(style: style)
+      + difference.text(style: style).withoutLineEnd
   }
 
   private func cover(_ step: TranscriptStep, _ comparison: StepComparison) {
@@ -88,8 +108,8 @@ final class TranscriptReport: TranscriptObserver {
       let target = session.instances.first { handle.isEmpty || $0.handle == handle }
       if let target { coverage.touch(input: name, of: target.viewModel) }
     }
-    // The first frame shows every state, which says nothing about it.
-    if case .command(.open) = step.action { return }
+    // A first frame has every state, which says nothing about it; but the lines of a transcript do.
+    if case .command(.open) = step.action, step.expected.isEmpty { return }
     for record in comparison.records where record.isOf(.output) {
       let instances = session.instances
       guard let instance = instances.first(where: { $0.number == record.instance }) else {
@@ -98,4 +118,8 @@ final class TranscriptReport: TranscriptObserver {
       coverage.touch(output: Int(record.port), of: instance.viewModel)
     }
   }
+}
+
+extension String {
+  fileprivate var withoutLineEnd: Substring { hasSuffix("\n") ? dropLast() : self[...] }
 }

@@ -5,12 +5,15 @@ final class TranscriptTest {
   /// All that comes of one transcript.
   struct Report: Sendable {
     var result: TestResult
-    /// The details in colour; empty: as they are.
+    /// The details as a terminal shows them; also the differences of a script that `--update`
+    /// fills in, which are no failure.
     var shownDetails = ""
     var coverage = PortCoverage()
     /// The file as it should be, and as it is, where an update is wanted and possible.
     var update: (old: [UInt8], new: [UInt8])?
-    /// Why an update that is wanted isn't possible.
+    /// Whether the transcript expects nothing yet.
+    var fillsIn = false
+    /// Why an update that is wanted isn't possible; a sentence after a colon.
     var refusal = ""
   }
 
@@ -52,7 +55,9 @@ final class TranscriptTest {
         + " plugin \(words)"
     }
     if let trace = report.trace, report.report.result.verdict.isEnd {
-      repeated(path, trace, &report.report)
+      // Nothing is accepted that differs from run to run.
+      let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
+      repeated(path, trace, times, &report.report)
     }
     guard !isStopped() else { return nil }
     report.report.result.duration = SystemClock.monotonic() - start
@@ -66,7 +71,7 @@ final class TranscriptTest {
     let deadline = SystemClock.monotonic() + options.timeout
     let observer = TranscriptReport(
       path, style: style, wantsUpdate: options.update != nil,
-      wantsCoverage: options.showsCoverage, wantsTrace: options.repetitions > 1,
+      wantsCoverage: options.showsCoverage, wantsTrace: options.comparesRuns,
       isInterrupted: { [isStopped] in isStopped() || SystemClock.monotonic() > deadline })
     do throws(TranscriptFailure) {
       let steps = try play(path, pool, observer, deadline, &report)
@@ -130,52 +135,63 @@ final class TranscriptTest {
     }
     result.line = line
     result.summary = summary
-    result.details = lines.count > 1 ? String(lines[1]) : ""
+    result.details = lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : ""
   }
 
   private func finish(_ report: inout Report, _ observer: TranscriptReport) {
     report.coverage = observer.coverage
     let isPlayed = report.result.verdict == .passed || report.result.verdict == .unverified
     guard isPlayed else {
+      report.shownDetails = report.result.details
       if options.update != nil {
-        report.refusal = "it was not updated: its run is \(report.result.verdict.rawValue)."
+        report.refusal = "only what a run showed to its end is accepted."
       }
       return
     }
     guard observer.differences > 0 || observer.hasFault else { return }
-    report.result.verdict = .failed
-    report.result.line = observer.line
-    report.result.summary = observer.summary
-    report.result.details = observer.details.joined(separator: "\n")
-    report.shownDetails = observer.shownDetails.joined(separator: "\n")
+    report.fillsIn = report.result.verdict == .unverified
+    report.shownDetails = observer.shownDetails
+    // What a script emits is no failure of it.
+    if !report.fillsIn || observer.hasFault {
+      report.result.verdict = .failed
+      report.result.line = observer.line
+      report.result.summary = observer.summary
+      report.result.details = observer.details
+    }
     guard options.update != nil else { return }
     guard !observer.hasFault else {
-      report.refusal = "it was not updated: more than its lines is wrong."
+      report.refusal = "more than its lines is wrong."
       return
     }
     do throws(SystemError) {
       let old = try Files.read(report.result.path)
       report.update = (old, observer.update.apply(to: old))
     } catch {
-      report.refusal = "it was not updated: it could not be read again: \(error.reason)."
+      report.refusal = "it could not be read again: \(error.reason)."
     }
   }
 
   // MARK: Again
 
   /// Plays a transcript again, in fresh processes that differ in what must not matter.
-  private func repeated(_ path: String, _ first: TranscriptTrace, _ report: inout Report) {
-    for repetition in 1..<options.repetitions where !isStopped() {
+  private func repeated(
+    _ path: String, _ first: TranscriptTrace, _ times: Int, _ report: inout Report
+  ) {
+    for repetition in 1..<times where !isStopped() {
       let pool = PluginPool(options.isolation.varied(repetition), Self.limits(options))
       let again = play(path, pool)
       guard let trace = again.trace, let line = trace.firstDifference(from: first) else { continue }
       report.result.verdict = .nondeterministic
       report.result.line = line
       report.result.summary =
-        "run \(repetition + 1) of \(options.repetitions) emitted something else than the first one"
+        "run \(repetition + 1) of \(times) emitted something else than the first one"
         + " in the step of this line."
       report.result.details = again.report.result.details
       report.shownDetails = again.report.shownDetails
+      if options.update != nil {
+        report.update = nil
+        report.refusal = "what differs from run to run is not accepted."
+      }
       return
     }
   }

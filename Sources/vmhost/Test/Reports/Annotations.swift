@@ -5,12 +5,32 @@ enum Annotations {
     variable("GITHUB_ACTIONS") == "true"
   }
 
+  /// GitHub shows no more of a job.
+  private static let most = 50
+
   /// An `error` for each transcript that went wrong, in the order of their paths.
   ///
   /// GitHub finds the files if vmhost runs in the repository's folder, or their paths are absolute.
   static func text(_ results: [TestResult]) -> String {
-    results.filter { $0.verdict.outcome != .success }.sortedByPath.map(command).joined()
+    results.filter { $0.verdict.outcome != .success }.sortedByPath.prefix(most).map(command)
+      .joined()
   }
+
+  // MARK: What isn't a command
+
+  /// A word that no plugin can know.
+  static func newToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    return "vmhost-" + String(random.next(), radix: 16) + String(random.next(), radix: 16)
+  }
+
+  /// Has GitHub take no line for a command, as those that show what plugins emit aren't.
+  static func stop(_ token: String) -> String { "::stop-commands::\(token)\n" }
+
+  /// Has GitHub take lines for commands again.
+  static func resume(_ token: String) -> String { "::\(token)::\n" }
+
+  // MARK: Commands
 
   private static func command(_ result: TestResult) -> String {
     var properties = ["file=\(escapedProperty(result.path))"]

@@ -25,6 +25,13 @@ enum ReportFile {
     } catch { throw unwritable(path, error) }
   }
 
+  /// Writes a file that will be written again, so that it shows early whether that is possible.
+  /// What is no regular file, such as a pipe, takes one writing only.
+  static func begin(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    if let kind = try? Files.kind(of: path), kind == .other { return }
+    try write(bytes, to: path)
+  }
+
   static func unreadable(_ path: String, _ error: SystemError) -> Failure {
     Failure(.usage, "could not read \"\(path)\": \(error.reason).")
   }

@@ -2,33 +2,59 @@ import HostCore
 
 /// What a run says at its end: what went wrong, and how much went right.
 struct TestSummary {
+  /// More failures than this are counted, not listed; reports have them all.
+  private static let mostListed = 200
+  /// Where the whole reason was shown before, its beginning is enough.
+  private static let shortReason = 100
+
+  /// Those that aren't counted elsewhere.
   let results: [TestResult]
   let duration: Nanoseconds
   /// What is not among the results, a line each.
   var gaps: [String] = []
+  /// How many transcripts were rewritten.
+  var rewritten = TranscriptAcceptance.Counts()
 
-  func text(_ style: Style) -> String {
-    let bad = results.filter { $0.verdict.outcome != .success }.sortedByPath
-    let width = bad.map(\.verdict.words.count).max() ?? 0
-    var lines = bad.map { result in
-      let verdict = style.error(result.verdict.words.padded(to: width))
-      let summary = result.summary.isEmpty ? "" : ": \(result.summary.legibleInLine)"
-      return "\(verdict)  \(result.place.legibleInLine)\(summary)"
-    }
+  /// - Parameter listing: which words the list of what went wrong has; nil: there is none.
+  func text(_ style: Style, listing: Listing? = .whole) -> String {
+    var lines = listing.map { list(style, $0) } ?? []
     if !lines.isEmpty { lines.append("") }
     lines += gaps.map { style.error("incomplete: ") + $0.legibleInLine }
     lines.append("\(counts(style)) in \(duration.secondsText)")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func counts(_ style: Style) -> String {
-    let parts = Verdict.allCases.compactMap { verdict -> String? in
-      let count = results.count(verdict)
-      guard count > 0 else { return nil }
-      let text = "\(count) \(verdict.words)"
-      return verdict.outcome == .success ? text : style.error(text)
+  enum Listing { case whole, short }
+
+  private func list(_ style: Style, _ listing: Listing) -> [String] {
+    let bad = results.filter { $0.verdict.outcome != .success }.sortedByPath
+    let listed = bad.prefix(Self.mostListed)
+    let width = listed.map(\.verdict.words.count).max() ?? 0
+    var lines = listed.map { result in
+      let verdict = style.error(result.verdict.words.uppercased().padded(to: width))
+      let reason = result.summary.legibleInLine
+      let shown =
+        listing == .whole || reason.count <= Self.shortReason
+        ? reason : reason.prefix(Self.shortReason) + "…"
+      return "\(verdict)  \(result.place.legibleInLine)\(shown.isEmpty ? "" : "  \(shown)")"
     }
+    if bad.count > listed.count { lines.append("… and \(bad.count - listed.count) more") }
+    return lines
+  }
+
+  private func counts(_ style: Style) -> String {
+    var parts = [Verdict.passed, .unverified].compactMap { part($0, style) }
+    if rewritten.filledIn > 0 { parts.append("\(rewritten.filledIn) filled in") }
+    if rewritten.updated > 0 { parts.append("\(rewritten.updated) updated") }
+    parts += Verdict.allCases.filter { $0.outcome != .success }.compactMap { part($0, style) }
     return parts.isEmpty ? "nothing tested" : parts.joined(separator: ", ")
+  }
+
+  private func part(_ verdict: Verdict, _ style: Style) -> String? {
+    let count = results.count(verdict)
+    guard count > 0 else { return nil }
+    let text = "\(count) \(verdict.words)"
+    return verdict.outcome == .success ? text : style.error(text)
   }
 }
 

@@ -1,0 +1,88 @@
+import HostCore
+
+/// Has transcripts say what plugins do now, where `--update` asks for that.
+struct TranscriptAcceptance {
+  /// How many transcripts were rewritten, or are by the patch.
+  struct Counts: Equatable {
+    /// Those that expected nothing before.
+    var filledIn = 0
+    var updated = 0
+
+    var all: Int { filledIn + updated }
+  }
+
+  private(set) var counts = Counts()
+  /// Whether a transcript could not be written.
+  private(set) var hasLost = false
+  /// Those in which nothing differs any more.
+  private(set) var accepted: Set<PathKey> = []
+  private let mode: TestOptions.Update?
+
+  init(_ mode: TestOptions.Update?) { self.mode = mode }
+
+  /// What came of a transcript that may be rewritten.
+  enum Result {
+    /// Nothing has to be.
+    case none
+    case patch([UInt8])
+    /// In words, with the path.
+    case done(String)
+    case refused(String)
+  }
+
+  mutating func accept(_ report: TranscriptTest.Report) -> Result {
+    let path = report.result.path
+    guard report.refusal.isEmpty else { return .refused(Self.refusal(path, report.refusal)) }
+    guard let mode, let update = report.update else { return .none }
+    if mode == .patch {
+      count(report)
+      return .patch(UnifiedDiff.patch(from: update.old, to: update.new, path: Self.name(path)))
+    }
+    do throws(SystemError) {
+      guard try Files.read(path) == update.old else {
+        return .refused(Self.refusal(path, "it has changed since it was played."))
+      }
+      try Files.replace(path, with: update.new.span)
+    } catch {
+      hasLost = true
+      return .refused(Self.refusal(path, "it could not be written: \(error.reason)."))
+    }
+    count(report)
+    accepted.insert(PathKey(path))
+    return .done("\(report.fillsIn ? "filled in" : "updated"): \(path.legibleInLine)")
+  }
+
+  private mutating func count(_ report: TranscriptTest.Report) {
+    if report.fillsIn { counts.filledIn += 1 } else { counts.updated += 1 }
+  }
+
+  private static func refusal(_ path: String, _ reason: String) -> String {
+    "not updated: \(path.legibleInLine): \(reason)"
+  }
+
+  /// The path as a patch has it: from the present folder, if it leads there.
+  private static func name(_ path: String) -> String {
+    let place = TranscriptFinder.place(of: path).path
+    guard let folder = try? Files.absolute("."), place.hasPrefix(folder + "/") else { return path }
+    return String(place.dropFirst(folder.utf8.count + 1))
+  }
+
+  /// What is to be done now, as a sentence or two; nil if nothing was rewritten.
+  ///
+  /// - Parameter isFine: whether the run ends as if all had passed.
+  func advice(isFine: Bool) -> String? {
+    guard counts.all > 0 else { return nil }
+    let number = Count.of(counts.all, "transcript")
+    if mode == .patch {
+      return "No file was changed: the patch is for \(number). Until it is applied the tests fail,"
+        + " so this ends with status 1 at least."
+    }
+    let verb = counts.all == 1 ? "was" : "were"
+    let status =
+      isFine
+      ? "so that nothing differs any more and the status is 0"
+      : "and the status is that of what could not be"
+    return "\(number) \(verb) rewritten, \(status). Look at the differences, and run the tests"
+      + " again."
+  }
+}
