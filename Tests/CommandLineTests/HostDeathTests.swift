@@ -79,7 +79,8 @@ struct HostDeathTests {
     repeat { host.kill(signal) } while try !process.hasEnded(within: 10_000_000)
   }
 
-  private static func workers(of host: ChildProcess) throws -> [Worker] {
+  /// The processes that a host started and that haven't ended.
+  static func workers(of host: ChildProcess) throws -> [Worker] {
     let tasks = "/proc/\(host.processID)/task"
     var workers: [Worker] = []
     for task in try Files.names(in: tasks) {
@@ -89,7 +90,7 @@ struct HostDeathTests {
     return workers
   }
 
-  private static func expectEnd(of workers: [Worker]) throws {
+  static func expectEnd(of workers: [Worker]) throws {
     let deadline = SystemClock.monotonic() + 1_000_000_000
     for worker in workers {
       let hasEnded = try worker.hasEnded(within: deadline - SystemClock.monotonic())
@@ -100,7 +101,7 @@ struct HostDeathTests {
 }
 
 /// A process that the tests didn't start, by a handle that never comes to mean another.
-private final class Worker {
+final class Worker {
   private let identifier: Int32
   private let handle: FileDescriptor
 

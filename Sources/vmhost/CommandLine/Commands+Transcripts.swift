@@ -65,7 +65,11 @@ extension Command {
       CommandOption(
         "filter", "TEXT", isRepeatable: true,
         help: "Only transcripts whose path contains TEXT. Repeat it for more of them."),
-      CommandOption(flag: "last-failed", help: "Only those that failed in the run before."),
+      CommandOption(
+        flag: "last-failed",
+        help: """
+          Only those that failed when they were last run from this folder; all, if none did.
+          """),
       CommandOption(
         "shard", "I/N",
         help: """
@@ -87,9 +91,12 @@ extension Command {
       CommandOption(
         flag: "update", orOneOf: ["patch"],
         help: """
-          Rewrite in each transcript what differs, and only that, after showing it; with =patch, \
-          write it to standard output as a patch instead. Not after any other failure, and not \
-          where CI is set.
+          Rewrite in each transcript what differs, and only that, after showing it; fill in what \
+          a script emits that expects nothing. If nothing else is wrong, the status is 0, since \
+          nothing differs any more. A transcript that fails in another way, or emits something \
+          else when it is played again, stays as it is, and the status says so. With =patch, no \
+          file is changed: standard output is a patch for "git apply" or "patch -p1", and the \
+          status is 1 if it isn't empty. Refused where the variable CI is set.
           """)
     ])
 
@@ -103,12 +110,15 @@ extension Command {
       CommandOption(
         "timings", "FILE",
         help: """
-          How long each transcript takes: read where --shard needs it, and written at the end of a \
-          run without --shard.
+          How long each transcript takes: with --shard, read to divide them; without, brought up \
+          to date at the end.
           """),
       CommandOption(
         flag: "port-coverage",
-        help: "List the inputs, states and signals that no transcript touches."),
+        help: """
+          List the inputs, states and signals that no transcript touches. A state that is only \
+          shown on opening counts where a line expects it.
+          """),
     ])
 
   private static let testWorkers = OptionSection(

@@ -23,7 +23,8 @@ enum LastFailed {
 
   private static func places() throws(Failure) -> Set<PathKey> {
     // Where there is no such file, nothing has failed yet.
-    guard let bytes = try? Files.read(try path()) else { return [] }
+    let path = try path()
+    guard let bytes = try? Files.read(path) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return Set(lines.map { PathKey(String($0)) })
   }

@@ -22,7 +22,7 @@ final class TestCommand {
   private init(_ options: TestOptions) throws {
     self.options = options
     signals = try SignalWatch()
-    console = try TestConsole(update: options.update)
+    console = try TestConsole(options)
     acceptance = TranscriptAcceptance(options.update)
   }
 
@@ -35,7 +35,8 @@ final class TestCommand {
     if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
     events = try options.events.map { path throws(Failure) in
       let (all, count) = (selection.all, selection.paths.count)
-      return try TestEventsWriter(path, TestEvents.Run(shard: selection.shard, of: all, count: count))
+      return try TestEventsWriter(
+        path, TestEvents.Run(shard: selection.shard, of: all, count: count))
     }
     try console.begin(selection.paths.count)
     do {
@@ -144,8 +145,8 @@ final class TestCommand {
     let names = paths.prefix(3).joined(separator: ", ")
     let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
     let verb = paths.count == 1 ? "expects" : "expect"
-    return "\(names)\(more) \(verb) nothing, so nothing was compared. \"--update\" fills in what is"
-      + " emitted."
+    let hint = options.update == nil ? " \"--update\" fills in what is emitted." : ""
+    return "\(names)\(more) \(verb) nothing, so nothing was compared.\(hint)"
   }
 
   private func write(_ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?) throws {

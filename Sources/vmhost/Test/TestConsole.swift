@@ -21,13 +21,15 @@ final class TestConsole {
   private var leftOut = 0
   private let showsAll: Bool
 
-  init(update: TestOptions.Update?) throws(SystemError) {
+  init(_ options: TestOptions) throws(SystemError) {
     let terminals = (
       Descriptor.isTerminal(Descriptor.standardOutput),
       Descriptor.isTerminal(Descriptor.standardError)
     )
-    let standardOutput = Output(descriptor: try Descriptor.divertStandardOutput())
-    let isPatch = update == .patch
+    let standardOutput = Output(
+      descriptor: options.isInProcess
+        ? try Descriptor.divertStandardOutput() : Descriptor.standardOutput)
+    let isPatch = options.update == .patch
     patch = isPatch ? standardOutput : nil
     output = isPatch ? Output(descriptor: Descriptor.standardError) : standardOutput
     style = Style(
@@ -36,7 +38,7 @@ final class TestConsole {
     resumption =
       !isPatch && Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
     // Nothing is accepted unseen.
-    showsAll = update != nil
+    showsAll = options.update != nil
   }
 
   var annotates: Bool { resumption != nil }
@@ -66,21 +68,22 @@ final class TestConsole {
     // Colours are escapes too, but ours.
     let details = style.isColoured ? report.shownDetails : report.shownDetails.legible
     if !details.isEmpty { text += details + "\n" }
-    print(text + "\n")
+    print(text)
     try output.flush()
   }
 
-  /// Shows what came of an update.
+  /// Shows what came of an update, and ends what there is of a transcript.
   func show(_ result: TranscriptAcceptance.Result) throws(SystemError) {
     switch result {
-    case .none: return
+    case .none: break
     case .patch(let bytes):
       progress.clear()
       patch?.write { $0 += bytes }
       try patch?.flush()
-    case .done(let words): print(words + "\n\n")
-    case .refused(let words): print(style.error(words) + "\n\n")
+    case .done(let words): print(words + "\n")
+    case .refused(let words): print(style.error(words) + "\n")
     }
+    if leftOut == 0 { print("\n") }
     try output.flush()
   }
 

@@ -27,9 +27,10 @@ struct TestOptions: Sendable {
   /// Whether what a transcript emits is kept, to compare it with what it emits when it is played
   /// again: nothing is accepted that differs from run to run.
   var comparesRuns: Bool {
-    guard case .worker = isolation else { return false }
-    return repetitions > 1 || update != nil
+    !isInProcess && (repetitions > 1 || update != nil)
   }
+
+  var isInProcess: Bool { if case .inProcess = isolation { true } else { false } }
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     paths = arguments.positionals

@@ -18,7 +18,7 @@ struct TestSelection {
   /// What has to be said of a shard without transcripts, or nil.
   var notice: String? {
     guard paths.isEmpty else { return nil }
-    return "Shard \(shard) has none of the \(Count.of(all.count, "transcript"))."
+    return "Shard \(shard) is empty: the run has \(Count.of(all.count, "transcript"))."
   }
 
   private static func filtered(_ options: TestOptions) throws(Failure) -> [String] {

@@ -19,12 +19,12 @@ struct MergeReportsTests {
   }
 
   private static let summary = """
-    crashed           t/crashed.vmt: it was crashed.
-    failed            t/failed.vmt:7: it was failed.
-    invalid           t/invalid.vmt: it was invalid.
-    nondeterministic  t/nondeterministic.vmt: it was nondeterministic.
-    not loaded        t/not-loaded.vmt: it was not loaded.
-    timed out         t/timed-out.vmt: it was timed out.
+    CRASHED           t/crashed.vmt  it was crashed.
+    FAILED            t/failed.vmt:7  it was failed.
+    INVALID           t/invalid.vmt  it was invalid.
+    NONDETERMINISTIC  t/nondeterministic.vmt  it was nondeterministic.
+    NOT LOADED        t/not-loaded.vmt  it was not loaded.
+    TIMED OUT         t/timed-out.vmt  it was timed out.
 
     1 passed, 1 unverified, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, 1 invalid, \
     1 not loaded in 2.000s

@@ -13,12 +13,12 @@ struct ReportTextTests {
     let summary = TestSummary(results: ReportSamples.all.reversed(), duration: 83_210_400_000)
     #expect(
       summary.text(.plain) == """
-        crashed           t/crashed.vmt: it was crashed.
-        failed            t/failed.vmt:7: it was failed.
-        invalid           t/invalid.vmt: it was invalid.
-        nondeterministic  t/nondeterministic.vmt: it was nondeterministic.
-        not loaded        t/not-loaded.vmt: it was not loaded.
-        timed out         t/timed-out.vmt: it was timed out.
+        CRASHED           t/crashed.vmt  it was crashed.
+        FAILED            t/failed.vmt:7  it was failed.
+        INVALID           t/invalid.vmt  it was invalid.
+        NONDETERMINISTIC  t/nondeterministic.vmt  it was nondeterministic.
+        NOT LOADED        t/not-loaded.vmt  it was not loaded.
+        TIMED OUT         t/timed-out.vmt  it was timed out.
 
         1 passed, 1 unverified, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, 1 invalid, \
         1 not loaded in 83.210s
@@ -39,7 +39,7 @@ struct ReportTextTests {
       results: [ReportSamples.failed, ReportSamples.passed], duration: 0, gaps: ["a gap."])
     #expect(
       summary.text(Self.coloured) == """
-        \u{1B}[1;31mfailed\u{1B}[0m  Tests/movies/paging.vmt:12: expected loading "none", came \
+        \u{1B}[1;31mFAILED\u{1B}[0m  Tests/movies/paging.vmt:12  expected loading "none", came \
         loading "fullScreen".
 
         \u{1B}[1;31mincomplete: \u{1B}[0ma gap.

@@ -20,7 +20,9 @@ struct TestSummary {
     var lines = listing.map { list(style, $0) } ?? []
     if !lines.isEmpty { lines.append("") }
     lines += gaps.map { style.error("incomplete: ") + $0.legibleInLine }
-    lines.append("\(counts(style)) in \(duration.secondsText)")
+    let counts = counts(style)
+    let comma = counts.hasSuffix(" in") ? "," : ""
+    lines.append("\(counts)\(comma) in \(duration.secondsText)")
     return lines.joined(separator: "\n") + "\n"
   }
 

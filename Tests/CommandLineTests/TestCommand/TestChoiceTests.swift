@@ -1,0 +1,254 @@
+import Foundation
+import HostCore
+import TestSupport
+import Testing
+
+@testable import vmhost
+
+/// Which transcripts `vmhost test` plays.
+struct TestChoiceTests {
+  private static let files = [
+    "t/b.vmt": Sample.passed, "t/a.vmt": Sample.passed, "t/sub/c.vmt": Sample.passed,
+    "t/other.txt": "no transcript", "t/.hidden.vmt": Sample.failed,
+    "t/.git/x.vmt": Sample.failed, "named.script": Sample.passed,
+  ]
+  /// What such a folder prints, by the paths in it.
+  private static func paths(_ arguments: [String], in folder: TestFolder) async throws -> [String] {
+    let output = try await folder.test(arguments + ["--events", "e.jsonl"])
+    #expect(output.status == .success, "\(output.stdout)\(output.stderr)")
+    return try folder.events("e.jsonl").results.map(\.path).sorted()
+  }
+
+  @Test(arguments: [
+    (["t"], ["t/a.vmt", "t/b.vmt", "t/sub/c.vmt"]),
+    (["t///"], ["t/a.vmt", "t/b.vmt", "t/sub/c.vmt"]),
+    (["t/sub", "t/b.vmt"], ["t/b.vmt", "t/sub/c.vmt"]),
+    (["t/a.vmt", "t/a.vmt"], ["t/a.vmt"]),
+    (["t/a.vmt", "./t/a.vmt", "t/../t//a.vmt"], ["t/a.vmt"]),
+    (["t/sub/c.vmt", "./t"], ["./t/a.vmt", "./t/b.vmt", "t/sub/c.vmt"]),
+    (["named.script"], ["named.script"]),
+    (["t", "--filter", "sub"], ["t/sub/c.vmt"]),
+    (["t", "--filter", "/a", "--filter", "c.vm"], ["t/a.vmt", "t/sub/c.vmt"]),
+  ])
+  func `plays what it is told to, each once`(
+    _ arguments: [String], _ expected: [String]
+  ) async throws {
+    try await TestFolder.with(Self.files) { folder in
+      let paths = try await Self.paths(arguments, in: folder)
+      #expect(paths == expected)
+    }
+  }
+
+  @Test func `follows links to files, and none to folders`() async throws {
+    try await TestFolder.with(["t/a.vmt": Sample.passed]) { folder in
+      for (link, target) in [("t/up", ".."), ("t/b.vmt", "a.vmt"), ("t/lost.txt", "nowhere")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.file(link), withDestinationPath: target)
+      }
+      #expect(try await Self.paths(["t"], in: folder) == ["t/a.vmt", "t/b.vmt"])
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("t/lost.vmt"), withDestinationPath: "nowhere")
+      let output = try await folder.test(["t"])
+      #expect(
+        output.stdout == """
+          invalid: t/lost.vmt: could not read the transcript "t/lost.vmt": No such file or directory.
+
+          2 passed, 1 invalid in TIME
+
+          """)
+      #expect(output.status == .exited(2))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["t", "--filter", "zzz"], 4,
+        "--filter: of 3 transcripts, none has a path that contains \"zzz\"."
+      ),
+      (
+        ["t/a.vmt", "--filter", "y", "--filter", "z"], 4,
+        "--filter: of 1 transcript, none has a path that contains \"y\" or \"z\"."
+      ),
+      (["empty"], 4, "there is no transcript (*.vmt) in \"empty\"."),
+      (["empty", "empty/"], 4, "there is no transcript (*.vmt) in \"empty\" and \"empty/\"."),
+      (["t/none.vmt"], 2, "there is no file or folder \"t/none.vmt\"."),
+      (["t/ab.vmt"], 2, "there is no file or folder \"t/ab.vmt\". Did you mean \"t/a.vmt\"?"),
+      (["t/sbu/c.vmt"], 2, "there is no file or folder \"t/sbu/c.vmt\". Did you mean \"t/sub\"?"),
+      (["named.script/x"], 2, "there is no file or folder \"named.script/x\"."),
+      ([""], 2, "there is no file or folder \"\"."),
+      (["t", "nowhere"], 2, "there is no file or folder \"nowhere\"."),
+      (
+        ["/dev/null"], 2,
+        "\"/dev/null\" is neither a file nor a folder. A transcript is read twice."
+      ),
+      (
+        ["t", "--updaet"], 2,
+        "\"vmhost test\" has no option \"--updaet\". Did you mean \"--update\"?\n"
+          + "See \"vmhost test --help\"."
+      ),
+      (
+        ["t", "--update=ptach"], 2,
+        "\"--update\" can't be \"ptach\"; it is \"patch\". Did you mean \"patch\"?\n"
+          + "See \"vmhost test --help\"."
+      ),
+      ([], 2, "\"vmhost test\" needs PATH.\nSee \"vmhost test --help\"."),
+      (["t", "--jobs", "0"], 2, "--jobs: \"0\" is not a whole number from 1 to 10000."),
+      (["t", "-j", "two"], 2, "--jobs: \"two\" is not a whole number from 1 to 10000."),
+      (["t", "--repeat", "0"], 2, "--repeat: \"0\" is not a whole number from 1 to 10000."),
+      (["t", "--slowest", "-1"], 2, "--slowest: \"-1\" is not a whole number from 1 to 10000."),
+      (
+        ["t", "--timeout", "5"], 2,
+        "--timeout: \"5\" is not \(TimeSpan.form), above 0 and of at most 24h."
+      ),
+      (
+        ["t", "--timeout", "0s"], 2,
+        "--timeout: \"0s\" is not \(TimeSpan.form), above 0 and of at most 24h."
+      ),
+      (
+        ["t", "--in-process", "--jobs", "2"], 2, "--jobs: with --in-process there is one at a time."
+      ),
+      (
+        ["t", "--last-failed"], 2,
+        "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is set."
+      ),
+    ] as [([String], Int32, String)])
+  func `says why it plays nothing`(
+    _ arguments: [String], _ status: Int32, _ message: String
+  ) async throws {
+    try await TestFolder.with(Self.files) { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder.file("empty"), withIntermediateDirectories: false)
+      let output = try await folder.test(arguments)
+      #expect(output.stdout == "")
+      #expect(output.stderr == "vmhost: \(message)\n")
+      #expect(output.status == .exited(status))
+    }
+  }
+
+  @Test(arguments: ["1/0", "0/2", "3/2", "2", "a/b", "1/2/3", "-1/2", "1/100001", ""])
+  func `refuses a shard that is none`(_ shard: String) async throws {
+    try await TestFolder.with(Self.files) { folder in
+      let output = try await folder.test(["t", "--shard", shard])
+      #expect(
+        output.stderr == """
+          vmhost: --shard: "\(shard)" is not a shard such as 2/4: its number, from 1 on, and how many \
+          there are.
+
+          """)
+      #expect(output.status == .exited(2))
+    }
+  }
+
+  @Test(arguments: ["1", "64", "10000"])
+  func `plays as many at a time as it is told to`(_ jobs: String) async throws {
+    try await TestFolder.with(Self.files) { folder in
+      let output = try await folder.test(["t", "--jobs", jobs])
+      #expect(output.stdout == "3 passed in TIME\n")
+      #expect(output.status == .success)
+    }
+  }
+
+  @Test func `fail-fast leaves out what comes after a failure`() async throws {
+    let files = ["a.vmt": Sample.passed, "b.vmt": Sample.failed, "c.vmt": Sample.failed]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--fail-fast", "--jobs", "1"])
+      #expect(
+        output.stdout.hasSuffix(
+          """
+          + < said 1
+
+          incomplete: stopped by --fail-fast after 2 of 3 transcripts.
+          1 passed, 1 failed in TIME
+
+          """))
+      #expect(output.status == .exited(1))
+      // What fails last leaves nothing out.
+      let last = try await folder.test(["a.vmt", "b.vmt", "--fail-fast", "--jobs", "1"])
+      #expect(!last.stdout.contains("incomplete"))
+    }
+  }
+
+  // MARK: Those that failed
+
+  @Test func `plays again what failed when it was last played`() async throws {
+    let files = ["a.vmt": Sample.passed, "b.vmt": Sample.failed, "c.vmt": Sample.crashed]
+    try await TestFolder.with(files) { folder in
+      let environment = ["XDG_CACHE_HOME": folder.file("cache")]
+      let again = ["--last-failed", "."]
+      let nothing = "vmhost: --last-failed: none failed in the run before, so all that there are"
+      let first = try await folder.test(again, environment: environment)
+      #expect(first.complaints == "\(nothing) (3 transcripts) are run.")
+      #expect(first.summary == "1 passed, 1 failed, 1 crashed in TIME")
+      let second = try await folder.test(again, environment: environment)
+      #expect(second.complaints == "")
+      #expect(second.summary == "1 failed, 1 crashed in TIME")
+      // A run of something else forgets nothing, and paths may be written differently.
+      _ = try await folder.test(["a.vmt"], environment: environment)
+      try folder.folder.write(Sample.passed, to: "b.vmt")
+      let third = try await folder.test(
+        [folder.file("b.vmt"), "--last-failed"], environment: environment)
+      #expect(third.summary == "1 passed in TIME")
+      let fourth = try await folder.test(again, environment: environment)
+      #expect(fourth.summary == "1 crashed in TIME")
+      try folder.folder.write(Sample.passed, to: "c.vmt")
+      _ = try await folder.test(["."], environment: environment)
+      let last = try await folder.test(["--last-failed", "a.vmt"], environment: environment)
+      #expect(last.complaints == "\(nothing) (1 transcript) are run.")
+      #expect(try folder.names("cache/vmhost").count == 1)
+    }
+  }
+
+  @Test func `remembers below HOME where no folder for caches is named`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      _ = try await folder.test(
+        ["a.vmt"], environment: ["HOME": folder.path, "XDG_CACHE_HOME": "relative"])
+      #expect(try folder.names(".cache/vmhost").count == 1)
+      #expect(try folder.names() == [".cache", "a.vmt"])
+    }
+  }
+
+  @Test func `does without a memory where it can't write`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      let output = try await folder.test(["a.vmt"], environment: ["XDG_CACHE_HOME": "/dev/null"])
+      #expect(output.stderr == "")
+      #expect(output.status == .exited(1))
+    }
+  }
+
+  // MARK: Shards
+
+  @Test(arguments: [1, 2, 3, 7])
+  func `shards have everything once, the same each time`(_ count: Int) async throws {
+    let names = (0..<5).map { "t/\($0).vmt" }
+    let files = Dictionary(uniqueKeysWithValues: names.map { ($0, Sample.passed) })
+    try await TestFolder.with(files) { folder in
+      var all: [String] = []
+      for index in 1...count {
+        let shard = ["t", "--shard", "\(index)/\(count)"]
+        let paths = try await Self.paths(shard, in: folder)
+        #expect(try await Self.paths(shard, in: folder) == paths)
+        all += paths
+      }
+      #expect(all.sorted() == names)
+    }
+  }
+
+  @Test func `an empty shard is fine, and says so`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.passed]) { folder in
+      var outputs: [String] = []
+      for index in 1...2 {
+        let output = try await folder.test(
+          ["a.vmt", "--shard", "\(index)/2", "--events", "e.jsonl", "--junit", "j.xml"])
+        #expect(output.status == .success)
+        #expect(try folder.events("e.jsonl").end?.status == 0)
+        outputs.append(output.stdout.replacing("\(index)/2", with: "I/2"))
+      }
+      #expect(
+        outputs.sorted() == [
+          "1 passed in TIME\n",
+          "Shard I/2 is empty: the run has 1 transcript.\nnothing tested in TIME\n",
+        ])
+    }
+  }
+}

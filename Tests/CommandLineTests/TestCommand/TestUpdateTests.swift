@@ -1,0 +1,253 @@
+import Foundation
+import HostCore
+import TestSupport
+import Testing
+
+@testable import vmhost
+
+/// Transcripts that `vmhost test --update` rewrites, or doesn't.
+struct TestUpdateTests {
+  private static let old = """
+    vmt 1
+    # A comment that stays.
+
+    @plugin echo.so
+    @open echo
+    >  say   1
+    # Between a step and its lines.
+    < said 2
+
+    > say {"b":1, "a":2}
+    <  said {"a":2,"b":1.0}
+
+    # What comes at the end.
+    > say 3
+    < said 4
+    < said 5
+
+    """
+  private static let new =
+    old
+    .replacing("< said 2\n", with: "< said 1\n")
+    .replacing("< said 4\n< said 5\n", with: "< said 3\n")
+
+  @Test func `rewrites what differs and no other byte, after showing it`() async throws {
+    try await TestFolder.with(["a.vmt": Self.old, "b.vmt": Sample.passed]) { folder in
+      let output = try await folder.test([".", "--update"])
+      #expect(
+        output.stdout == """
+          failed: ./a.vmt:8: expected < said 2, found < said 1
+          the step at ./a.vmt:6: >  say   1
+          - expected (the transcript)   + found (this run)
+          - < said 2
+          + < said 1
+
+          ./a.vmt:15: expected < said 4, found < said 3 (and 1 more difference)
+          the step at ./a.vmt:14: > say 3
+          - expected (the transcript)   + found (this run)
+          - < said 4
+          + < said 3
+          - < said 5
+          updated: ./a.vmt
+
+          1 passed, 1 updated in TIME
+
+          """)
+      #expect(
+        output.complaints == """
+          vmhost: 1 transcript was rewritten, so that nothing differs any more and the status is 0. \
+          Look at the differences, and run the tests again.
+          """)
+      #expect(output.status == .success)
+      #expect(try folder.text("a.vmt") == Self.new)
+      #expect(try folder.names() == ["a.vmt", "b.vmt"])
+      let again = try await folder.test([".", "--update"])
+      #expect(again.stdout == "2 passed in TIME\n")
+      #expect(again.complaints == "")
+    }
+  }
+
+  @Test func `fills in what a script emits`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.unverified]) { folder in
+      let output = try await folder.test(["a.vmt", "--update", "--events", "e.jsonl"])
+      #expect(
+        output.stdout == """
+          unverified: a.vmt
+          the step at a.vmt:4: > say 1
+          - expected (the transcript)   + found (this run)
+          + < said 1
+          filled in: a.vmt
+
+          1 filled in, in TIME
+
+          """)
+      #expect(output.status == .success)
+      #expect(try folder.text("a.vmt") == Sample.passed)
+      #expect(try folder.events("e.jsonl").results.map(\.verdict) == [.unverified])
+      #expect(try await folder.test(["a.vmt"]).stdout == "1 passed in TIME\n")
+    }
+  }
+
+  @Test func `a script that emits nothing stays unverified`() async throws {
+    try await TestFolder.with(["a.vmt": "vmt 1\n@plugin echo.so\n@open echo\n"]) { folder in
+      let output = try await folder.test(["a.vmt", "--update"])
+      #expect(
+        output.stdout == """
+          a.vmt expects nothing, so nothing was compared.
+          1 unverified in TIME
+
+          """)
+      #expect(output.stderr == "")
+      #expect(output.status == .success)
+    }
+  }
+
+  @Test func `keeps line ends of either kind`() async throws {
+    let mixed = Self.old.replacing("lines.\n", with: "lines.\r\n")
+    try await TestFolder.with(["a.vmt": mixed]) { folder in
+      _ = try await folder.test(["a.vmt", "--update"])
+      // What is put after a line ends as that line does.
+      let expected = Self.new.replacing("lines.\n< said 1\n", with: "lines.\r\n< said 1\n")
+      #expect(try folder.text("a.vmt") == expected)
+    }
+    let all = Self.old.replacing("\n", with: "\r\n")
+    try await TestFolder.with(["a.vmt": all]) { folder in
+      _ = try await folder.test(["a.vmt", "--update"])
+      #expect(try folder.text("a.vmt") == Self.new.replacing("\n", with: "\r\n"))
+    }
+  }
+
+  @Test func `keeps the rights of a file, and a link to it`() async throws {
+    try await TestFolder.with(["real/a.vmt": Sample.failed]) { folder in
+      #expect(unsafe chmod(folder.file("real/a.vmt"), 0o640) == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("link.vmt"), withDestinationPath: "real/a.vmt")
+      let output = try await folder.test(["link.vmt", "--update"])
+      #expect(output.status == .success)
+      #expect(try Files.target(ofLink: folder.file("link.vmt")) == "real/a.vmt")
+      #expect(try folder.text("real/a.vmt") == Sample.passed)
+      #expect(try folder.names("real") == ["a.vmt"])
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("real/a.vmt"))
+      #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+  }
+
+  private static let whole = "only what a run showed to its end is accepted."
+
+  @Test(
+    arguments: [
+      ("crashed", Sample.crashed, [], 6, whole), ("broken", Sample.brokenContract, [], 6, whole),
+      ("hung", Sample.hung, ["--step-timeout", "300ms"], 6, whole),
+      ("endless", Sample.endless, ["--timeout", "200ms"], 6, whole),
+      ("invalid", Sample.invalid, [], 2, whole), ("lost", Sample.notLoaded, [], 3, whole),
+      ("faulty", Sample.faulty, [], 1, "more than its lines is wrong."),
+      (
+        "by chance", Sample.nondeterministic, [], 5,
+        "what differs from run to run is not accepted."
+      ),
+      (
+        "by chance, with lines", Sample.nondeterministic + "< saw \"another order\"\n",
+        ["--repeat", "3"], 5, "what differs from run to run is not accepted."
+      ),
+    ] as [(String, String, [String], Int32, String)])
+  func `leaves alone what failed in another way, and accepts the others`(
+    _ name: String, _ transcript: String, _ options: [String], _ status: Int32, _ reason: String
+  ) async throws {
+    let files = ["\(name).vmt": transcript, "z.vmt": Sample.failed]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--update"] + options)
+      #expect(output.stdout.contains("\nnot updated: ./\(name).vmt: \(reason)\n\n"))
+      #expect(output.summary.contains(", 1 ") && output.summary.hasPrefix("1 updated, "))
+      #expect(
+        output.complaints == """
+          vmhost: 1 transcript was rewritten, and the status is that of what could not be. Look at \
+          the differences, and run the tests again.
+          """)
+      #expect(output.status == .exited(status))
+      #expect(try folder.text("\(name).vmt") == transcript)
+      #expect(try folder.text("z.vmt") == Sample.passed)
+    }
+  }
+
+  @Test(arguments: ["1", "true", "yes"], ["--update", "--update=patch"])
+  func `refuses where CI is set`(_ value: String, _ option: String) async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      let output = try await folder.test(["a.vmt", option], environment: ["CI": value])
+      #expect(output.stdout == "")
+      #expect(
+        output.stderr == """
+          vmhost: --update: the variable CI is set. What a plugin does is accepted by a person, who \
+          reads the differences, and not by a CI job. Run it without --update there.
+
+          """)
+      #expect(output.status == .exited(2))
+      #expect(try folder.text("a.vmt") == Sample.failed)
+    }
+  }
+
+  @Test(arguments: ["", "false"])
+  func `a variable CI that says no is none`(_ value: String) async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      _ = try await folder.test(["a.vmt", "--update"], environment: ["CI": value])
+      #expect(try folder.text("a.vmt") == Sample.passed)
+    }
+  }
+
+  @Test func `says which file it could not write, and goes on`() async throws {
+    // More than a file may have under the limit that the shell sets.
+    let long = Sample.failed + String(repeating: "# A comment.\n", count: 100_000)
+    try await TestFolder.with(["a.vmt": long, "b.vmt": Sample.failed]) { folder in
+      let output = try await ChildProcess.run(
+        "/bin/sh",
+        [
+          "-c",
+          "ulimit -f 1000; exec '\(BuildProducts.executable("vmhost"))' test . --update --in-process",
+        ],
+        environment: VMHostRun.environment, workingDirectory: folder.path)
+      let reason = "it could not be written: File too large."
+      #expect(output.stdout.contains("+ < said 1\nnot updated: ./a.vmt: \(reason)\n\nfailed: "))
+      #expect(output.lines.last?.hasPrefix("1 updated, 1 failed in ") == true)
+      #expect(output.status == .exited(74))
+      #expect(try folder.text("a.vmt") == long)
+      #expect(try folder.text("b.vmt") == Sample.passed)
+      #expect(try folder.names() == ["a.vmt", "b.vmt"])
+    }
+  }
+
+  // MARK: Patches
+
+  private static let patched = [
+    "t/a.vmt": old, "t/with blank.vmt": Sample.failed, "t/script.vmt": Sample.unverified,
+    "t/p.vmt": Sample.passed,
+  ]
+
+  @Test(
+    arguments: ["t", "./t", "ABSOLUTE/t"],
+    ["patch -s -p1 <patch", "git apply patch"])
+  func `a patch does what an update would have`(_ path: String, _ command: String) async throws {
+    try await TestFolder.with(Self.patched) { folder in
+      let path = path.replacing("ABSOLUTE", with: folder.path)
+      let output = try await folder.test([path, "--update=patch"])
+      #expect(output.stdout.hasPrefix("--- a/t/a.vmt\n+++ b/t/a.vmt\n@@ -5,12 +5,11 @@\n"))
+      #expect(output.stderr.contains("\nfailed: \(path)/a.vmt:8: expected < said 2, "))
+      #expect(output.stderr.contains("\n1 passed, 1 unverified, 2 failed in "))
+      #expect(
+        output.complaints.hasSuffix(
+          """
+          vmhost: No file was changed: the patch is for 3 transcripts. Until it is applied the \
+          tests fail, so this ends with status 1 at least.
+          """))
+      #expect(output.status == .exited(1))
+      for (name, text) in Self.patched { #expect(try folder.text(name) == text) }
+      try folder.folder.write(output.stdout, to: "patch")
+      let applied = try await ChildProcess.run(
+        "/bin/sh", ["-c", command], environment: VMHostRun.environment,
+        workingDirectory: folder.path)
+      #expect(applied.status == .success, "\(applied.stderr)")
+      #expect(try folder.text("t/a.vmt") == Self.new)
+      let again = try await folder.test([path, "--update=patch"])
+      #expect(again.stdout == "")
+      #expect(again.status == .success)
+    }
+  }
+}
