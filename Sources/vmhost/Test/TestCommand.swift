@@ -149,14 +149,21 @@ final class TestCommand {
     return "\(names)\(more) \(verb) nothing, so nothing was compared.\(hint)"
   }
 
-  private func write(_ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?) throws {
+  private func write(
+    _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
+  ) throws(Failure) {
     LastFailed.write(results)
-    try events?.end(TestEvents.End(duration: duration, status: outcome.status))
-    if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
-    if let path = options.timings, options.shard == nil, var timings {
-      timings.merge(results)
-      try timings.write(path)
-    }
+    var failure: Failure?
+    do throws(Failure) {
+      if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
+      if let path = options.timings, options.shard == nil, var timings {
+        timings.merge(results)
+        try timings.write(path)
+      }
+    } catch { failure = error }
+    let status = (failure?.outcome ?? outcome).status
+    try events?.end(TestEvents.End(duration: duration, status: status))
+    if let failure { throw failure }
   }
 }
 

@@ -17,7 +17,7 @@ struct TestReportsTests {
   @Test func `have one result a transcript, and are whole`() async throws {
     try await TestFolder.with(Self.files) { folder in
       let output = try await folder.test([
-        "t", "t/passed.vmt", "--repeat", "2", "--step-timeout", "300ms", "--events", "e.jsonl",
+        "t", "t/passed.vmt", "--repeat", "2", "--step-timeout", "2s", "--events", "e.jsonl",
         "--junit", "j.xml", "--slowest", "3", "--port-coverage",
       ])
       let run = try folder.events("e.jsonl")

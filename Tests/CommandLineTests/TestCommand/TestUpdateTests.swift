@@ -137,8 +137,8 @@ struct TestUpdateTests {
   @Test(
     arguments: [
       ("crashed", Sample.crashed, [], 6, whole), ("broken", Sample.brokenContract, [], 6, whole),
-      ("hung", Sample.hung, ["--step-timeout", "300ms"], 6, whole),
-      ("endless", Sample.endless, ["--timeout", "200ms"], 6, whole),
+      ("hung", Sample.hung, ["--step-timeout", "2s"], 6, whole),
+      ("endless", Sample.endless, ["--timeout", "4s"], 6, whole),
       ("invalid", Sample.invalid, [], 2, whole), ("lost", Sample.notLoaded, [], 3, whole),
       ("faulty", Sample.faulty, [], 1, "more than its lines is wrong."),
       (

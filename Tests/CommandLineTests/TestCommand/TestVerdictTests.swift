@@ -150,7 +150,7 @@ struct TestVerdictTests {
 
   @Test(arguments: [
     ("crash-in-send", [String](), "crashed"), ("unknown-kind", [], "crashed"),
-    ("hang-in-send", ["--step-timeout", "300ms"], "timed out"),
+    ("hang-in-send", ["--step-timeout", "2s"], "timed out"),
   ])
   func `a worker that broke is replaced, and what follows passes`(
     _ fault: String, _ options: [String], _ words: String

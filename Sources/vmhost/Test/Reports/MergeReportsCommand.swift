@@ -21,7 +21,10 @@ enum MergeReportsCommand {
     let summary = TestSummary(
       results: merge.results, duration: merge.duration, gaps: merge.gaps)
     let output = Output()
+    let token = Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
+    if let token { output.write { $0 += Array(Annotations.stop(token).utf8) } }
     output.write { $0 += Array(summary.text(style).utf8) }
+    if let token { output.write { $0 += Array(Annotations.resume(token).utf8) } }
     do throws(SystemError) { try output.flush() } catch { throw Failure(error) }
   }
 
