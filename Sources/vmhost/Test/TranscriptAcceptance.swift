@@ -7,8 +7,10 @@ struct TranscriptAcceptance {
     /// Those that expected nothing before.
     var filledIn = 0
     var updated = 0
+    /// Those of either kind in which something else is wrong, too.
+    var stillWrong = 0
 
-    var all: Int { filledIn + updated }
+    var all: Int { filledIn + updated + stillWrong }
   }
 
   private(set) var counts = Counts()
@@ -48,12 +50,20 @@ struct TranscriptAcceptance {
       return .refused(Self.refusal(path, "it could not be written: \(error.reason)."))
     }
     count(report)
-    accepted.insert(PathKey(path))
-    return .done("\(report.fillsIn ? "filled in" : "updated"): \(path.legibleInLine)")
+    if !report.staysWrong { accepted.insert(PathKey(path)) }
+    let verb = report.fillsIn ? "filled in" : "updated"
+    let rest = report.staysWrong ? ", but it still fails." : ""
+    return .done("\(verb): \(path.legibleInLine)\(rest)")
   }
 
   private mutating func count(_ report: TranscriptTest.Report) {
-    if report.fillsIn { counts.filledIn += 1 } else { counts.updated += 1 }
+    if report.staysWrong {
+      counts.stillWrong += 1
+    } else if report.fillsIn {
+      counts.filledIn += 1
+    } else {
+      counts.updated += 1
+    }
   }
 
   private static func refusal(_ path: String, _ reason: String) -> String {
@@ -81,7 +91,7 @@ struct TranscriptAcceptance {
     let status =
       isFine
       ? "so that nothing differs any more and the status is 0"
-      : "and the status is that of what could not be"
+      : "and the status is that of what is still wrong"
     return "\(number) \(verb) rewritten, \(status). Look at the differences, and run the tests"
       + " again."
   }

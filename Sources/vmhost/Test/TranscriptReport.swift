@@ -21,6 +21,8 @@ final class TranscriptReport: TranscriptObserver {
   private var leftOut = 0
   /// Whether something went wrong that no rewriting of lines can be the answer to.
   private(set) var hasFault = false
+  /// Whether a request is open at the end.
+  private(set) var hasLeftOver = false
   private(set) var update = TranscriptUpdate()
   private(set) var coverage = PortCoverage()
   private(set) var trace: TranscriptTrace?
@@ -55,7 +57,7 @@ final class TranscriptReport: TranscriptObserver {
   }
 
   func didLeave(_ message: String, line: Int) {
-    hasFault = true
+    hasLeftOver = true
     note(message, at: line)
   }
 

@@ -13,6 +13,8 @@ final class TranscriptTest {
     var update: (old: [UInt8], new: [UInt8])?
     /// Whether the transcript expects nothing yet.
     var fillsIn = false
+    /// Whether more is wrong than an update mends.
+    var staysWrong = false
     /// Why an update that is wanted isn't possible; a sentence after a colon.
     var refusal = ""
   }
@@ -148,11 +150,12 @@ final class TranscriptTest {
       }
       return
     }
-    guard observer.differences > 0 || observer.hasFault else { return }
+    report.staysWrong = observer.hasFault || observer.hasLeftOver
+    guard observer.differences > 0 || report.staysWrong else { return }
     report.fillsIn = report.result.verdict == .unverified
     report.shownDetails = observer.shownDetails
     // What a script emits is no failure of it.
-    if !report.fillsIn || observer.hasFault {
+    if !report.fillsIn || report.staysWrong {
       report.result.verdict = .failed
       report.result.line = observer.line
       report.result.summary = observer.summary
@@ -160,9 +163,10 @@ final class TranscriptTest {
     }
     guard options.update != nil else { return }
     guard !observer.hasFault else {
-      report.refusal = "more than its lines is wrong."
+      report.refusal = "the plugin's own code failed."
       return
     }
+    guard observer.differences > 0 else { return }
     do throws(SystemError) {
       let old = try Files.read(report.result.path)
       report.update = (old, observer.update.apply(to: old))

@@ -83,6 +83,19 @@ struct TestReportsTests {
     }
   }
 
+  @Test func `say the true status where another can't be written at the end`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      let output = try await folder.test(
+        ["a.vmt", "--events", "e.jsonl", "--junit", "/dev/full"],
+        environment: ["XDG_CACHE_HOME": folder.path])
+      #expect(output.summary == "1 failed in TIME")
+      #expect(output.stderr == "vmhost: could not write \"/dev/full\": No space left on device.\n")
+      #expect(output.status == .exited(74))
+      #expect(try folder.events("e.jsonl").end?.status == 74)
+      #expect(try folder.names("vmhost").count == 1)
+    }
+  }
+
   @Test func `go to a pipe as well`() async throws {
     try await TestFolder.with(["a.vmt": Sample.passed]) { folder in
       let output = try await folder.test(["a.vmt", "--junit", "/dev/stdout"])
@@ -190,6 +203,19 @@ struct TestReportsTests {
         let tokens = lines.filter { $0.hasPrefix("::") }.map { $0.split(separator: ":").last }
         #expect(tokens.isEmpty || tokens.count == 2 && tokens[0] == tokens[1], "\(output.stdout)")
       }
+    }
+  }
+
+  @Test func `merging lets no plugin give commands to GitHub either`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      _ = try await folder.test(["a.vmt", "--events", "e.jsonl"])
+      let output = try await VMHostRun.output(
+        ["merge-reports", "e.jsonl"], environment: Self.github, workingDirectory: folder.path)
+      let lines = output.lines
+      let token = try #require(lines.first?.split(separator: ":").last)
+      #expect(lines.first == "::stop-commands::\(token)")
+      #expect(lines.last == "::\(token)::")
+      #expect(output.status == .exited(1))
     }
   }
 

@@ -132,6 +132,59 @@ struct TestUpdateTests {
     }
   }
 
+  @Test func `fills in a request whose answer is still to be written`() async throws {
+    let script =
+      "vmt 1\n@plugin movies.so\n@open movies.list {\"source\":\"tmdb\"}\n"
+      + "> didSearch \"x\"\n"
+    try await TestFolder.with(["a.vmt": script]) { folder in
+      let output = try await folder.test(["a.vmt", "--update"])
+      #expect(
+        output.stdout.hasSuffix(
+          """
+          a.vmt:4: left over: request 1 of list, "http", is still open at the end. Answer it with \
+          "! 1 …".
+          filled in: a.vmt, but it still fails.
+
+          FAILED  a.vmt:3  found < items [], which no line expects (and 5 more differences)
+
+          1 failed in TIME
+
+          """))
+      #expect(
+        output.stderr == """
+          vmhost: 1 transcript was rewritten, and the status is that of what is still wrong. Look \
+          at the differences, and run the tests again.
+
+          """)
+      #expect(output.status == .exited(1))
+      let text = try folder.text("a.vmt")
+      #expect(text.hasPrefix(script.replacing("> didSearch \"x\"\n", with: "< items []\n")))
+      #expect(text.contains("\n? 1 http {\n"))
+      // With the answer it is whole.
+      try folder.folder.write(text + "! 1 error {\"code\":\"offline\"}\n", to: "a.vmt")
+      #expect(try await folder.test(["a.vmt", "--update"]).summary == "1 updated in TIME")
+      #expect(try await folder.test(["a.vmt"]).summary == "1 passed in TIME")
+    }
+  }
+
+  @Test func `leaves alone what somebody changed meanwhile`() async throws {
+    try await TestFolder.with(["a.vmt": Sample.hung, "b.vmt": Sample.failed]) { folder in
+      let child = try VMHostRun.start(
+        ["test", ".", "--update", "--jobs", "2", "--step-timeout", "3s"],
+        workingDirectory: folder.path)
+      // The second one is played, and waits for the first to be shown.
+      try child.waitForStderr(containing: "[1/2]")
+      let changed = Sample.failed + "# Another line.\n"
+      try folder.folder.write(changed, to: "b.vmt")
+      let output = TestFolder.Output(try child.wait(closingInput: false))
+      #expect(
+        output.stdout.contains(
+          "\nnot updated: ./b.vmt: it has changed since it was played.\n"))
+      #expect(output.status == .exited(6))
+      #expect(try folder.text("b.vmt") == changed)
+    }
+  }
+
   private static let whole = "only what a run showed to its end is accepted."
 
   @Test(
@@ -140,7 +193,7 @@ struct TestUpdateTests {
       ("hung", Sample.hung, ["--step-timeout", "2s"], 6, whole),
       ("endless", Sample.endless, ["--timeout", "4s"], 6, whole),
       ("invalid", Sample.invalid, [], 2, whole), ("lost", Sample.notLoaded, [], 3, whole),
-      ("faulty", Sample.faulty, [], 1, "more than its lines is wrong."),
+      ("faulty", Sample.faulty, [], 1, "the plugin's own code failed."),
       (
         "by chance", Sample.nondeterministic, [], 5,
         "what differs from run to run is not accepted."
@@ -160,8 +213,8 @@ struct TestUpdateTests {
       #expect(output.summary.contains(", 1 ") && output.summary.hasPrefix("1 updated, "))
       #expect(
         output.complaints == """
-          vmhost: 1 transcript was rewritten, and the status is that of what could not be. Look at \
-          the differences, and run the tests again.
+          vmhost: 1 transcript was rewritten, and the status is that of what is still wrong. Look \
+          at the differences, and run the tests again.
           """)
       #expect(output.status == .exited(status))
       #expect(try folder.text("\(name).vmt") == transcript)
