@@ -107,7 +107,8 @@ final class TranscriptTest {
       if SystemClock.monotonic() > deadline {
         throw TranscriptFailure(
           verdict: .timedOut, outcome: .brokenPlugin,
-          message: "\(path): it takes longer than \(TimeSpan.text(options.timeout)).", line: 0)
+          message: "\(path): it takes longer than \(TimeSpan.text(options.timeout))."
+            + " \"--timeout\" gives it more.", line: 0)
       }
       return player.steps
     } catch let failure as TranscriptFailure {

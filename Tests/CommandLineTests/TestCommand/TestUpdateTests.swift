@@ -7,7 +7,7 @@ import Testing
 
 /// Transcripts that `vmhost test --update` rewrites, or doesn't.
 struct TestUpdateTests {
-  private static let old = """
+  static let old = """
     vmt 1
     # A comment that stays.
 
@@ -26,7 +26,7 @@ struct TestUpdateTests {
     < said 5
 
     """
-  private static let new =
+  static let new =
     old
     .replacing("< said 2\n", with: "< said 1\n")
     .replacing("< said 4\n< said 5\n", with: "< said 3\n")
@@ -264,43 +264,6 @@ struct TestUpdateTests {
       #expect(try folder.text("a.vmt") == long)
       #expect(try folder.text("b.vmt") == Sample.passed)
       #expect(try folder.names() == ["a.vmt", "b.vmt"])
-    }
-  }
-
-  // MARK: Patches
-
-  private static let patched = [
-    "t/a.vmt": old, "t/with blank.vmt": Sample.failed, "t/script.vmt": Sample.unverified,
-    "t/p.vmt": Sample.passed,
-  ]
-
-  @Test(
-    arguments: ["t", "./t", "ABSOLUTE/t"],
-    ["patch -s -p1 <patch", "git apply patch"])
-  func `a patch does what an update would have`(_ path: String, _ command: String) async throws {
-    try await TestFolder.with(Self.patched) { folder in
-      let path = path.replacing("ABSOLUTE", with: folder.path)
-      let output = try await folder.test([path, "--update=patch"])
-      #expect(output.stdout.hasPrefix("--- a/t/a.vmt\n+++ b/t/a.vmt\n@@ -5,12 +5,11 @@\n"))
-      #expect(output.stderr.contains("\nfailed: \(path)/a.vmt:8: expected < said 2, "))
-      #expect(output.stderr.contains("\n1 passed, 1 unverified, 2 failed in "))
-      #expect(
-        output.complaints.hasSuffix(
-          """
-          vmhost: No file was changed: the patch is for 3 transcripts. Until it is applied the \
-          tests fail, so this ends with status 1 at least.
-          """))
-      #expect(output.status == .exited(1))
-      for (name, text) in Self.patched { #expect(try folder.text(name) == text) }
-      try folder.folder.write(output.stdout, to: "patch")
-      let applied = try await ChildProcess.run(
-        "/bin/sh", ["-c", command], environment: VMHostRun.environment,
-        workingDirectory: folder.path)
-      #expect(applied.status == .success, "\(applied.stderr)")
-      #expect(try folder.text("t/a.vmt") == Self.new)
-      let again = try await folder.test([path, "--update=patch"])
-      #expect(again.stdout == "")
-      #expect(again.status == .success)
     }
   }
 }

@@ -85,7 +85,7 @@ struct TestVerdictTests {
     Case(
       verdict: .timedOut, status: 6, transcript: Sample.endless, options: ["--timeout", "200ms"],
       stdout: """
-        timed out: a.vmt: it takes longer than 200ms.
+        timed out: a.vmt: it takes longer than 200ms. "--timeout" gives it more.
 
         1 timed out in TIME
 
@@ -112,6 +112,17 @@ struct TestVerdictTests {
       let run = try folder.events("e.jsonl")
       #expect(run.results.map(\.verdict) == [each.verdict])
       #expect(run.end?.status == each.status)
+    }
+  }
+
+  @Test func `in process, what plugins print is not mixed with what vmhost says`() async throws {
+    let text = Sample.broken("print").replacing("< rang\n", with: "")
+    try await TestFolder.with(["a.vmt": text, "b.vmt": Sample.failed]) { folder in
+      let output = try await folder.test([".", "--in-process", "--events", "/dev/null"])
+      #expect(output.stdout.hasPrefix("failed: ./b.vmt:5: expected < said 2, found < said 1\n"))
+      #expect(output.summary == "1 passed, 1 failed in TIME")
+      #expect(output.stderr.contains("a line that a plugin printed\n"))
+      #expect(output.status == .exited(1))
     }
   }
 

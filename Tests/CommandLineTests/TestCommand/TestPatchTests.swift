@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `vmhost test --update=patch` prints.
+struct TestPatchTests {
+  private static let patched = [
+    "t/a.vmt": TestUpdateTests.old, "t/with blank.vmt": Sample.failed,
+    "t/script.vmt": Sample.unverified,
+    "t/p.vmt": Sample.passed,
+  ]
+
+  /// Those commands that apply patches and are on this machine.
+  private static func commands() -> [String] {
+    ["patch -s -p1 <change", "git apply change"].filter { command in
+      let tool = command.prefix { $0 != " " }
+      return ["/usr/bin", "/bin"].contains {
+        FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
+      }
+    }
+  }
+
+  @Test(arguments: ["t", "./t", "ABSOLUTE/t"], commands())
+  func `a patch does what an update would have`(_ path: String, _ command: String) async throws {
+    try await TestFolder.with(Self.patched) { folder in
+      let path = path.replacing("ABSOLUTE", with: folder.path)
+      let output = try await folder.test([path, "--update=patch"])
+      #expect(output.stdout.hasPrefix("--- a/t/a.vmt\n+++ b/t/a.vmt\n@@ -5,12 +5,11 @@\n"))
+      #expect(output.stderr.contains("\nfailed: \(path)/a.vmt:8: expected < said 2, "))
+      #expect(output.stderr.contains("\n1 passed, 1 unverified, 2 failed in "))
+      #expect(
+        output.complaints.hasSuffix(
+          """
+          vmhost: No file was changed: the patch is for 3 transcripts. Until it is applied the \
+          tests fail, so this ends with status 1 at least.
+          """))
+      #expect(output.status == .exited(1))
+      for (name, text) in Self.patched { #expect(try folder.text(name) == text) }
+      try folder.folder.write(output.stdout, to: "change")
+      let applied = try await ChildProcess.run(
+        "/bin/sh", ["-c", command], environment: VMHostRun.environment,
+        workingDirectory: folder.path)
+      #expect(applied.status == .success, "\(applied.stderr)")
+      #expect(try folder.text("t/a.vmt") == TestUpdateTests.new)
+      let again = try await folder.test([path, "--update=patch"])
+      #expect(again.stdout == "")
+      #expect(again.status == .success)
+    }
+  }
+}
