@@ -20,6 +20,8 @@ final class TestConsole {
   /// How many failures were passed over.
   private var leftOut = 0
   private let showsAll: Bool
+  /// Where each reason why a plugin would not load was shown: many transcripts may have the same.
+  private var places: [String: String] = [:]
 
   init(_ options: TestOptions) throws(SystemError) {
     let terminals = (
@@ -63,13 +65,22 @@ final class TestConsole {
     let isBad = result.verdict.outcome != .success
     let words = isBad ? style.error(result.verdict.words) : result.verdict.words
     var text = "\(words): \(result.place.legibleInLine)"
-    if !result.summary.isEmpty { text += ": \(result.summary.legibleInLine)" }
+    let summary = shortened(result)
+    if !summary.isEmpty { text += ": \(summary.legibleInLine)" }
     text += "\n"
     // Colours are escapes too, but ours.
     let details = style.isColoured ? report.shownDetails : report.shownDetails.legible
     if !details.isEmpty { text += details + "\n" }
     print(text)
     try output.flush()
+  }
+
+  /// What is wrong, or where that was said before.
+  private func shortened(_ result: TestResult) -> String {
+    guard result.verdict == .notLoaded else { return result.summary }
+    if let place = places[result.summary] { return "for the same reason as \(place)" }
+    places[result.summary] = result.place
+    return result.summary
   }
 
   /// Shows what came of an update, and ends what there is of a transcript.

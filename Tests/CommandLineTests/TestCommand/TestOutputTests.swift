@@ -37,6 +37,26 @@ struct TestOutputTests {
     }
   }
 
+  @Test func `says once why a plugin would not load`() async throws {
+    let files = ["a.vmt": Sample.notLoaded, "b.vmt": Sample.notLoaded, "c.vmt": Sample.notLoaded]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--events", "e.jsonl"])
+      #expect(output.stdout.split(separator: "\"swift build\" builds the plugins").count == 2)
+      #expect(
+        output.stdout.hasSuffix(
+          """
+          not loaded: ./b.vmt:2: for the same reason as ./a.vmt:2
+
+          not loaded: ./c.vmt:2: for the same reason as ./a.vmt:2
+
+          3 not loaded in TIME
+
+          """))
+      let summaries = try folder.events("e.jsonl").results.map(\.summary)
+      #expect(summaries.allSatisfy { $0.hasPrefix("Could not load \"nosuch.so\": ") })
+    }
+  }
+
   @Test func `prints no more than some thousand lines of what failed`() async throws {
     try await TestFolder.with(Self.failures(400)) { folder in
       let output = try await folder.test(["t", "--events", "e.jsonl"])

@@ -188,7 +188,7 @@ struct TestReportsTests {
       #expect(lines[lines.index(before: end)] == "1 passed, 1 failed in TIME")
       let annotations = lines[end...].dropFirst()
       #expect(annotations.count == 1)
-      #expect(annotations.first?.hasPrefix("::error file=./a.vmt,line=5,title=failed::") == true)
+      #expect(annotations.first?.hasPrefix("::error file=a.vmt,line=5,title=failed::") == true)
       #expect(output.complaints == "")
       let again = try await folder.test(["."], environment: Self.github)
       #expect(!again.stdout.contains(token))

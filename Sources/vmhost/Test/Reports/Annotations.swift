@@ -33,7 +33,9 @@ enum Annotations {
   // MARK: Commands
 
   private static func command(_ result: TestResult) -> String {
-    var properties = ["file=\(escapedProperty(result.path))"]
+    // GitHub knows files by their paths from the repository's folder, and "./a" by none.
+    let path = result.path.hasPrefix("./") ? String(result.path.dropFirst(2)) : result.path
+    var properties = ["file=\(escapedProperty(path))"]
     if result.line > 0 { properties.append("line=\(result.line)") }
     properties.append("title=\(escapedProperty(result.verdict.words))")
     let summary = result.summary.isEmpty ? result.verdict.words : result.summary
