@@ -141,7 +141,8 @@ final class TestCommand {
   /// Which transcripts were compared with nothing, or nil.
   private func unverified(_ results: [TestResult]) -> String? {
     let paths = results.filter { $0.verdict == .unverified }.map(\.path.legibleInLine)
-    guard !paths.isEmpty else { return nil }
+    // A patch may be about to fill them in.
+    guard !paths.isEmpty, options.update != .patch else { return nil }
     let names = paths.prefix(3).joined(separator: ", ")
     let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
     let verb = paths.count == 1 ? "expects" : "expect"

@@ -84,8 +84,8 @@ struct TranscriptAcceptance {
     guard counts.all > 0 else { return nil }
     let number = Count.of(counts.all, "transcript")
     if mode == .patch {
-      return "No file was changed: the patch is for \(number). Until it is applied the tests fail,"
-        + " so this ends with status 1 at least."
+      return "No file was changed: the patch is for \(number). While there is something to apply,"
+        + " the status is 1, or that of what is worse."
     }
     let verb = counts.all == 1 ? "was" : "were"
     let status =

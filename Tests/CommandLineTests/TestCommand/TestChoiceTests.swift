@@ -109,6 +109,10 @@ struct TestChoiceTests {
         ["t", "--in-process", "--jobs", "2"], 2, "--jobs: with --in-process there is one at a time."
       ),
       (
+        ["t", "--in-process", "--repeat", "2"], 2,
+        "--repeat needs processes of their own: it can't go with --in-process."
+      ),
+      (
         ["t", "--last-failed"], 2,
         "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is set."
       ),

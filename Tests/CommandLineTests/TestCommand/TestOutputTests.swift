@@ -114,6 +114,12 @@ struct TestOutputTests {
         }
         #expect(isClean, "\(output.stdout.debugDescription)")
         #expect(output.status != .success)
+        let terminal = try Self.terminal(["a.vmt"], in: folder)
+        _ = try terminal.waitForExit()
+        // Only our own: colours, and taking the bar away.
+        let shown = String(decoding: terminal.transcript, as: UTF8.self)
+          .replacing(/\u{1B}\[[0-9;]*[mK]/, with: "")
+        #expect(!shown.unicodeScalars.contains("\u{1B}"), "\(shown.debugDescription)")
       }
     }
   }
