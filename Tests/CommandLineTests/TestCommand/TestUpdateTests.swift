@@ -191,7 +191,6 @@ struct TestUpdateTests {
     arguments: [
       ("crashed", Sample.crashed, [], 6, whole), ("broken", Sample.brokenContract, [], 6, whole),
       ("hung", Sample.hung, ["--step-timeout", "2s"], 6, whole),
-      ("endless", Sample.endless, ["--timeout", "4s"], 6, whole),
       ("invalid", Sample.invalid, [], 2, whole), ("lost", Sample.notLoaded, [], 3, whole),
       ("faulty", Sample.faulty, [], 1, "the plugin's own code failed."),
       (
