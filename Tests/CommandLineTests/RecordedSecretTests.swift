@@ -68,6 +68,24 @@ struct RecordedSecretTests {
     }
   }
 
+  @Test(arguments: ["hunter2", "hunter22", "hunter222", "a very long key, longer than its name"])
+  func `a plugin that encodes its secret asks for the same in a replay`(
+    _ password: String
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      let arguments = ["run", "kitfixture.so", "--view-model", "kit.login"] + Recording.settled
+      let recording = try await Recording.of(
+        arguments + ["--secret", "password=KEY", "--effect", "http=cat >/dev/null"],
+        .text("> login \"https://m.test\"\n! 1 {\"status\":204,\"headers\":{}}\n"),
+        environment: ["KEY": password], in: directory)
+      #expect(recording.output.status == .success, "\(recording.output.stderr)")
+      #expect(recording.text.contains("\"authorization\": \"Basic bWU6SECRET_password\""))
+      #expect(recording.text.contains("\"x-open\": \"SECRET_password\""))
+      #expect(recording.text.contains("\n< result \"204 bWU6SECRET_password\"\n"))
+      try await expectPass("a.vmt", in: directory)
+    }
+  }
+
   @Test(arguments: ["", #","apiKey":"$secret:tmdb""#, #","apiKey":"SECRET_tmdb""#])
   func `a transcript by hand has the secret wherever it comes from`(
     _ member: String

@@ -10,7 +10,7 @@ enum SecretForms {
     var forms: Set<[UInt8]> = []
     for form in [raw] + percentEncoded(raw) + base64(raw) {
       forms.insert(form)
-      // Base64 and percent-encoding may themselves be inside of JSON, where "/" can be "\/".
+      // Percent-encoding may itself be inside of JSON.
       forms.insert(jsonEscaped(form))
     }
     return forms.filter { !$0.isEmpty }
@@ -44,25 +44,47 @@ enum SecretForms {
     (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a)
   }
 
-  /// The secret alone, and what stays the same of it inside longer text, at each of the three
-  /// alignments, in the ordinary and the URL-safe alphabet.
+  /// A secret inside of text that is base64 as a whole.
+  struct EncodedPart: Hashable {
+    /// What stays the same of it, whatever surrounds it.
+    let bytes: [UInt8]
+    /// Whether the character before is made of bits of the secret and of what comes before it.
+    let sharesFirst: Bool
+  }
+
+  private static let alphabets = ["+/", "-_"].map { tail in
+    Array(("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + tail).utf8)
+  }
+
+  static func isBase64(_ byte: UInt8) -> Bool { alphabets.contains { $0.contains(byte) } }
+
+  /// The secret alone, if its end shows; else it could as well be the beginning of longer text.
   private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
-    var forms: [[UInt8]] = []
-    for tail in ["+/", "-_"] {
-      let alphabet = Array(
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + tail).utf8)
+    guard bytes.count % 3 > 0 else { return [] }
+    return alphabets.map { alphabet in
       let whole = characters(of: bytes, alphabet)
-      let padding = [UInt8](repeating: 0x3d, count: (4 - whole.count % 4) % 4)
-      forms += [whole + padding, whole]
+      return whole + [UInt8](repeating: 0x3d, count: 4 - whole.count % 4)
+    }
+    .filter { $0.count >= shortestBase64 }
+  }
+
+  /// The secret in longer text, at each of the three alignments, in the ordinary and the URL-safe
+  /// alphabet.
+  static func encodedParts(of secret: String) -> Set<EncodedPart> {
+    let bytes = Array(secret.utf8)
+    var parts: Set<EncodedPart> = []
+    for alphabet in alphabets {
+      parts.insert(EncodedPart(bytes: characters(of: bytes, alphabet), sharesFirst: false))
       for shift in 0..<3 {
         let shifted = characters(of: [UInt8](repeating: 0, count: shift) + bytes, alphabet)
         // Characters that also hold bits of a neighbour differ from text to text.
         let before = shift == 0 ? 0 : shift + 1
         let end = (shift + bytes.count) * 8 / 6
-        if end > before { forms.append(Array(shifted[before..<end])) }
+        guard end > before else { continue }
+        parts.insert(EncodedPart(bytes: Array(shifted[before..<end]), sharesFirst: shift > 0))
       }
     }
-    return forms.filter { $0.count >= shortestBase64 }
+    return parts.filter { $0.bytes.count >= shortestBase64 }
   }
 
   private static func characters(of bytes: [UInt8], _ alphabet: [UInt8]) -> [UInt8] {

@@ -8,6 +8,23 @@ package struct Secrets: Sendable {
   private struct Pattern: Sendable {
     let bytes: [UInt8]
     let replacement: [UInt8]
+    /// Nil if the bytes are all there is to replace.
+    var part: SecretForms.EncodedPart?
+
+    /// What to replace where the bytes were found.
+    ///
+    /// Of longer base64 the rest goes too: how it is written depends on how long the secret is, so
+    /// that it would show that, and be another in a replay.
+    func extent(of found: Range<Int>, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+      guard let part else { return found }
+      var (start, end) = (found.lowerBound, found.upperBound)
+      if part.sharesFirst, start > range.lowerBound, SecretForms.isBase64(bytes[start - 1]) {
+        start -= 1
+      }
+      while end < range.upperBound, SecretForms.isBase64(bytes[end]) { end += 1 }
+      while end < range.upperBound, bytes[end] == UInt8(ascii: "=") { end += 1 }
+      return start..<end
+    }
   }
 
   private static let marker = "$secret:"
@@ -29,12 +46,22 @@ package struct Secrets: Sendable {
     for bytes in SecretForms.all(of: value) {
       patterns.append(Pattern(bytes: bytes, replacement: replacement))
     }
+    for part in SecretForms.encodedParts(of: value) {
+      patterns.append(Pattern(bytes: part.bytes, replacement: replacement, part: part))
+    }
     patterns.sort { $0.bytes.count > $1.bytes.count }
   }
 
   /// What stands for a secret in all that is written, and in all that a plugin sees of one that
   /// nobody has given.
   package static func placeholder(for name: String) -> String { "SECRET_\(name)" }
+
+  /// Adds what stands for the secrets that a view model's own config names and nobody has given.
+  mutating func addPlaceholders(for viewModel: ViewModelManifest) {
+    for name in viewModel.configDefault.map(Self.names) ?? [] where values[name] == nil {
+      add(name, value: Self.placeholder(for: name))
+    }
+  }
 
   /// A config with its secrets in place.
   ///
@@ -136,7 +163,8 @@ package struct Secrets: Sendable {
   ) -> [Piece] {
     var pieces: [Piece] = []
     var rest = range
-    while let found = find(pattern.bytes, in: bytes, rest) {
+    while let exact = find(pattern.bytes, in: bytes, rest) {
+      let found = pattern.extent(of: exact, in: bytes, rest)
       pieces.append(Piece(range: rest.lowerBound..<found.lowerBound))
       pieces.append(Piece(range: found, replacement: pattern.replacement))
       rest = found.upperBound..<range.upperBound

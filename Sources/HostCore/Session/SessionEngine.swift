@@ -32,7 +32,7 @@ package final class SessionEngine {
   package private(set) var instances: [SessionInstance] = []
 
   private(set) var plugins: [Plugin] = []
-  let secrets: Secrets
+  private(set) var secrets: Secrets
   var byNumber: [Int32: SessionInstance] = [:]
   private var byHandle: [String: SessionInstance] = [:]
   private var nextNumber: Int32 = 0
@@ -142,6 +142,7 @@ package final class SessionEngine {
       }
     }
     (try secrets.resolve(config, of: viewModel))?.append(to: &specification.config)
+    secrets.addPlaceholders(for: viewModel)
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -181,6 +182,9 @@ package final class SessionEngine {
       appendCancel(of: instance, request.effect, shown, to: &events)
     }
   }
+
+  /// Canonical JSON as a recording has it, without secrets.
+  package func redacted(_ json: [UInt8]) -> [UInt8] { secrets.redactedJSON(json) }
 
   /// A config as it was given, with the secrets that it leaves to the view model's own config.
   func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {

@@ -35,7 +35,7 @@ struct StepComparison {
   private func matches(_ index: Int, _ record: EventBatch.Record) -> Bool {
     expected.matches(
       index, record, events, handle: session.handle(of: record),
-      isAlone: isAlone(record), offset: offset(of: record))
+      isAlone: isAlone(record), offset: offset(of: record), redacted: session.redacted)
   }
 
   private func isAlone(_ record: EventBatch.Record) -> Bool {
