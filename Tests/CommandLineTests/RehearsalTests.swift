@@ -58,7 +58,7 @@ import Testing
     ("an input after the end", "@end\n> globals\n", 2),
     ("a comment after the end", "@end\n# that was it\n\n", 0),
     ("no end", "", 2),
-    ("a cut line", "@end", 2),
+    ("no line feed behind the end", "@end", 0),
     ("no version", "@end\nvmt 1\n", 2),
   ])
   func `a worker passes no recording that isn't whole`(

@@ -9,7 +9,7 @@ struct UnfinishedRecordingTests {
   /// What a file is said to be that has no end.
   private static let notices = [
     "it is empty: a recording that was ended before its first step, perhaps.",
-    "the last line is cut off; it was left out.",
+    "the recording breaks off within its last line, which was left out.",
     "the recording breaks off (it has no @end); its last step may be incomplete.",
   ]
 

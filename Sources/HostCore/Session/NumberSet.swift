@@ -1,4 +1,5 @@
-/// Small numbers that come one by one, a bit for each: a long session takes back very many requests.
+/// Small numbers that come one by one, a bit for each: a long session takes back very many
+/// requests.
 struct NumberSet {
   private var words: [UInt64] = []
 

@@ -23,7 +23,7 @@ extension SessionEngine {
       instances.count > 1 ? "\(handle).\(id) \(effect)" : "\(id) \(effect)"
     }
     let others = open.count - names.count
-    return
-      "\(sentence) Open: \(names.joined(separator: ", "))\(others > 0 ? " and \(others) more" : "")."
+    let more = others > 0 ? " and \(others) more" : ""
+    return "\(sentence) Open: \(names.joined(separator: ", "))\(more)."
   }
 }

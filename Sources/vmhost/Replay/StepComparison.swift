@@ -106,9 +106,10 @@ struct StepComparison {
       let isHandle: Bool
       if instances.count > 1 {
         isHandle = false
+        let name = line.kind == .output ? expected.text(line.name) : "\(line.id)"
         words =
           "which instance is meant? Write its handle before the name, as in"
-          + " \(instances[0].handle).\(line.kind == .output ? expected.text(line.name) : "\(line.id)")."
+          + " \(instances[0].handle).\(name)."
       } else if let instance = instances.first {
         isHandle = false
         words = Self.unknown(expected.text(line.name), line.kind, of: instance)

@@ -116,17 +116,23 @@ final class TranscriptReader {
     }
   }
 
-  /// What has no line feed at its end. Of a recording it is what was being written when its recorder
-  /// was ended, and may be the beginning of anything.
+  /// What has no line feed at its end. Of a recording it is what was being written when its
+  /// recorder was ended, and may be the beginning of anything.
   private func lastLine() throws(ScriptError) -> ScriptLine? {
-    guard isRecording else { return try feed.next(atEnd: true) }
     do throws(ScriptError) {
-      if let line = try feed.next(atEnd: true), line == .command(.end) { return line }
-      isCut = true
+      let line = try feed.next(atEnd: true)
+      if !isRecording || line == .command(.end) { return line }
     } catch {
-      isCut = true
+      guard isRecording || feed.withLine(Self.mayBeginRecording) else { throw error }
     }
+    isCut = true
     return nil
+  }
+
+  /// Whether a recorder may have been writing its first lines when it was ended.
+  private static func mayBeginRecording(_ line: Span<UInt8>) -> Bool {
+    let text = String(repairing: line)
+    return "vmt 1".hasPrefix(text) || "@recorded".hasPrefix(text) || text.hasPrefix("@recorded ")
   }
 
   /// Reads a line that is past again: the file is not kept. Nil if that isn't possible any more.

@@ -32,7 +32,8 @@ enum LastFailed {
   /// Those of the transcripts that failed when they were last run.
   static func among(_ paths: [String]) throws(Failure) -> [String] {
     let failed = try places()
-    return paths.filter { failed.contains(TranscriptFinder.place(of: $0)) }
+    var places = PathPlaces()
+    return paths.filter { failed.contains(places.place(of: $0)) }
   }
 
   /// Remembers how transcripts fared; what is known of others stays. Where that isn't possible
@@ -40,8 +41,9 @@ enum LastFailed {
   /// machines.
   static func write(_ results: [TestResult]) {
     guard let path = try? path(), var failed = try? places() else { return }
+    var places = PathPlaces()
     for result in results {
-      let place = TranscriptFinder.place(of: result.path)
+      let place = places.place(of: result.path)
       if result.verdict.outcome == .success {
         failed.remove(place)
       } else {

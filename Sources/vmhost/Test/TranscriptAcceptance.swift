@@ -72,7 +72,8 @@ struct TranscriptAcceptance {
 
   /// The path as a patch has it: from the present folder, if it leads there.
   private static func name(_ path: String) -> String {
-    let place = TranscriptFinder.place(of: path).path
+    var places = PathPlaces()
+    let place = places.place(of: path).path
     guard let folder = try? Files.absolute("."), place.hasPrefix(folder + "/") else { return path }
     return String(place.dropFirst(folder.utf8.count + 1))
   }

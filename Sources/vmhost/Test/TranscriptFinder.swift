@@ -6,6 +6,7 @@ struct TranscriptFinder {
 
   private var found: [String] = []
   private var seen: Set<PathKey> = []
+  private var places = PathPlaces()
 
   /// The transcripts at the paths, those in folders in the order of their names, each once.
   static func find(_ paths: [String]) throws(Failure) -> [String] {
@@ -22,18 +23,8 @@ struct TranscriptFinder {
     return finder.found
   }
 
-  /// A file's path from the root, the same from wherever it is named. A link is a file of its own,
-  /// since its plugins are looked for beside it.
-  static func place(of path: String) -> PathKey {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    guard let whole = try? Files.absolute(folder) else { return PathKey(path) }
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-    return PathKey("\(whole == "/" ? "" : whole)/\(name)")
-  }
-
   private mutating func add(_ path: String) {
-    if seen.insert(Self.place(of: path)).inserted { found.append(path) }
+    if seen.insert(places.place(of: path)).inserted { found.append(path) }
   }
 
   private mutating func addFolder(_ path: String) throws(Failure) {

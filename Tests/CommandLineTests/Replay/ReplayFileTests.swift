@@ -75,9 +75,12 @@ struct ReplayFileTests {
 
   @Test(arguments: ["", "\n", "vmt 1\n", "# nothing\n"])
   func `an empty file does nothing, and passes no test`(_ text: String) async throws {
-    try await Transcript.expectComplaint(of: text, "", status: 0)
+    let words = "it is empty: a recording that was ended before its first step, perhaps."
+    let complaint = text.isEmpty ? " \(words)" : ""
+    try await Transcript.expectComplaint(of: text, complaint, status: 0)
     let output = try await Transcript.run("test", text)
-    #expect(output.lines.last?.hasPrefix("1 unverified in ") == true)
+    let verdict = text.isEmpty ? "1 invalid in " : "1 unverified in "
+    #expect(output.lines.last?.hasPrefix(verdict) == true)
   }
 
   @Test func `a script runs, and is compared with nothing`() async throws {

@@ -19,7 +19,7 @@ enum Transcript {
       vmt 1
       @plugin brokenfixture.so
       @open broken\(config.map { " \($0)" } ?? "")
-      < info {"config":\(config ?? "null"),"epoch":0,"locale":"en_US",\
+      < info {"config":\(config ?? "{\"key\":\"SECRET_key\"}"),"epoch":0,"locale":"en_US",\
       "seed":16294208416658607535,"time":0,"timeZone":"UTC"}
       < second 2
 
