@@ -159,7 +159,8 @@ struct EffectTests {
       .text("> locate {\"city\":\"Graz\"}\n! 1 {\"city\":\"x\"}\n! 1 {\"city\":\"y\"}\n"),
       stdout: Self.requests[0] + "< result \"x\"\n",
       stderr: """
-        vmhost: <stdin>:3: effects has no open request 1: that one is answered already. None is open.
+        vmhost: <stdin>:3: effects has no open request 1: that one is answered already. None is \
+        open.
 
         """, status: 2)
   }

@@ -1,5 +1,4 @@
-/// Small numbers that come one by one, a bit for each: a long session takes back very many
-/// requests.
+/// Small numbers, a bit for each: a long session may cancel very many requests.
 struct NumberSet {
   private var words: [UInt64] = []
 

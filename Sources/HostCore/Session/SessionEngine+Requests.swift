@@ -23,7 +23,7 @@ extension SessionEngine {
       instances.count > 1 ? "\(handle).\(id) \(effect)" : "\(id) \(effect)"
     }
     let others = open.count - names.count
-    let more = others > 0 ? " and \(others) more" : ""
-    return "\(sentence) Open: \(names.joined(separator: ", "))\(more)."
+    let rest = others > 0 ? " and \(others) more" : ""
+    return "\(sentence) Open: \(names.joined(separator: ", "))\(rest)."
   }
 }

@@ -167,7 +167,8 @@ final class TranscriptPlayer {
     do {
       try perform(directive.command)
     } catch {
-      throw located(error, at: directive.number, directive.text, subject: 0)
+      throw TranscriptFailure(
+        error, in: reader.path, at: directive.number, directive.text, subject: 0)
     }
   }
 
@@ -255,7 +256,9 @@ final class TranscriptPlayer {
     if compares && isWhole
       && !(isIncomplete ? comparison.beginsAsExpected : comparison.isEqual)
     {
-      if let misspelling = comparison.misspelling() { throw invalid(misspelling) }
+      if let misspelling = comparison.misspelling() {
+        throw TranscriptFailure(misspelling, in: reader)
+      }
       difference = comparison.difference
       if difference?.beginsWithRequest == true {
         difference?.recorded = recorded.around(line: step.numbers.lowerBound)
@@ -279,48 +282,14 @@ final class TranscriptPlayer {
 
   /// - Parameter step: nil if it is about the present line.
   private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptFailure {
-    guard let step else {
-      return reader.withLine {
-        var text: [UInt8] = []
-        text.append($0)
-        return located(error, at: reader.number, text, subject: 0)
-      }
+    if let step {
+      return TranscriptFailure(
+        error, in: reader.path, at: step.numbers.lowerBound, step.text, subject: step.subject)
     }
-    return located(error, at: step.numbers.lowerBound, step.text, subject: step.subject)
-  }
-
-  /// The failure with its place, and with the line itself where that is what to change.
-  ///
-  /// - Parameter subject: where in the line the mark is, unless the error says that itself.
-  private func located(
-    _ error: any Error, at line: Int, _ text: [UInt8], subject: Int
-  ) -> TranscriptFailure {
-    let scriptError = error as? ScriptError
-    let failure = scriptError.map { Failure(.usage, $0.message) } ?? Failure(error)
-    let verdict: Verdict =
-      switch failure.outcome {
-      case .notLoaded: .notLoaded
-      case .brokenPlugin: .crashed
-      default: .invalid
-      }
-    let message =
-      failure.outcome == .usage
-      ? (scriptError ?? ScriptError(failure.message, at: subject))
-        .report(source: reader.path, number: line, line: text.span)
-      : "\(reader.path):\(line): \(failure.message)"
-    return TranscriptFailure(
-      verdict: verdict, outcome: failure.outcome, message: message, line: line)
-  }
-
-  private func invalid(_ misspelling: StepComparison.Misspelling) -> TranscriptFailure {
-    let line = misspelling.line
-    let message =
-      reader.lineAgain(line) { read, bytes in
-        guard case .expectation(let expectation) = read else { return nil }
-        let part = misspelling.isHandle ? expectation.handle : expectation.name
-        return ScriptError(misspelling.words, at: part.lowerBound)
-          .report(source: reader.path, number: line, line: bytes)
-      } ?? "\(reader.path):\(line): \(misspelling.words)"
-    return TranscriptFailure(verdict: .invalid, outcome: .usage, message: message, line: line)
+    return reader.withLine { line in
+      var text: [UInt8] = []
+      text.append(line)
+      return TranscriptFailure(error, in: reader.path, at: reader.number, text, subject: 0)
+    }
   }
 }

@@ -64,12 +64,3 @@ protocol TranscriptObserver: AnyObject {
   /// - Parameter line: where it was made.
   func didLeave(_ message: String, line: Int)
 }
-
-/// Why a transcript can't be played on.
-struct TranscriptFailure: Error {
-  let verdict: Verdict
-  let outcome: Outcome
-  /// In words, with the place.
-  let message: String
-  let line: Int
-}

@@ -47,7 +47,8 @@ struct ReplayMistakeTests {
       ),
       (
         "> say {\n>>>>>>> theirs", 1,
-        "this is a marker of a merge conflict. Decide what the file is to say, and remove the markers."
+        "this is a marker of a merge conflict. Decide what the file is to say, and remove the"
+          + " markers."
       ),
       ("@end\n> go", 1, "nothing but comments may follow @end."),
       ("vmt 1", 1, "the version of the format stands in the first line only."),
@@ -110,12 +111,14 @@ struct ReplayMistakeTests {
   }
 
   @Test func `gives up on timers without end in their line`() async throws {
-    let text = "vmt 1\n@plugin kitfixture.so\n@open kit.ticker\n> rest 90000\n+   idle\n"
-    let output = try await Transcript.run("test", text, ["--in-process", "--timeout", "1h"])
+    // The session's day is over when the first of them has fired.
+    let timers = Transcript.emit(
+      "17 1 timer {\"after\":\"25h\"}", "17 2 timer {\"after\":\"50h\"}")
+    let output = try await Transcript.run("test", Transcript.broken + timers + "+   idle\n")
     #expect(
       output.lines.prefix(3) == [
-        "invalid: a.vmt:5: \"+ idle\" gave up after 86401s: timers go on for ever."
-          + " Let a fixed time pass instead, as in \"+ 5s\".", "  5 | +   idle", "    |     ^",
+        "invalid: a.vmt:7: \"+ idle\" gave up after 25h: timers go on for ever."
+          + " Let a fixed time pass instead, as in \"+ 5s\".", "  7 | +   idle", "    |     ^",
       ], "\(output.stdout)")
     #expect(output.status == .exited(2))
   }
@@ -167,7 +170,8 @@ struct ReplayMistakeTests {
       ),
       (
         Array("vmt 1\n> say \"a\rb\"\n".utf8),
-        "2:9: the value is not JSON: expected string content, found the control character 0x0D; write it as an escape."
+        "2:9: the value is not JSON: expected string content, found the control character 0x0D;"
+          + " write it as an escape."
       ),
       (
         Array("vmt 2\n".utf8),

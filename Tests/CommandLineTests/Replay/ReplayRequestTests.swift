@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Transcripts whose requests aren't those that the plugin makes, or whose answers nobody asked for.
+/// Transcripts whose requests aren't those that the plugin makes, or whose answers have none.
 struct ReplayRequestTests {
   @Test(
     arguments: [
@@ -54,8 +54,8 @@ struct ReplayRequestTests {
         Transcript.emit(#"17 1 http {"url":"a"}"#)
           + "? 1 http {\"url\":\"a\"}\n? 2 http {\"url\":\"b\"}\n",
         #"""
-        8: the plugin made one request fewer: expected ? 2 http {"url":"b"}, and it didn't ask for \#
-        that
+        8: the plugin made one request fewer: expected ? 2 http {"url":"b"}, and it didn't ask \#
+        for that
         \#(Transcript.legend)
           ? 1 http {"url":"a"}
         - ? 2 http {"url":"b"}

@@ -157,7 +157,8 @@ struct ReplaySessionTests {
         < rolled [3,2,2,2,2,1,3,3]
         + 90s
         > where
-        < place {"epoch":1769860800000000000,"locale":"de_AT","now":90000,"timeZone":"Europe/Vienna"}
+        < place {"epoch":1769860800000000000,"locale":"de_AT","now":90000,\
+        "timeZone":"Europe/Vienna"}
 
         """,
         "@timezone Europe/Vienna", "@timezone UTC",
