@@ -91,8 +91,8 @@ final class TranscriptReader {
   var number: Int { feed.number }
   var lastNumber: Int { feed.lastNumber }
 
-  /// Whether a recorder wrote it.
-  private var isRecording = false
+  /// Whether a recorder wrote it, and no `@end` has come yet.
+  private var isUnfinished = false
   /// Whether a recording ends within a line, or a value: that part was left out.
   private(set) var isCut = false
 
@@ -104,7 +104,8 @@ final class TranscriptReader {
   func next() throws -> ScriptLine? {
     while true {
       if let line = try feed.next(atEnd: false) {
-        if case .command(.recorded) = line { isRecording = true }
+        if case .command(.recorded) = line { isUnfinished = true }
+        if case .command(.end) = line { isUnfinished = false }
         return line
       }
       guard !hasEnded, let file else { return feed.isWithinLine ? try lastLine() : nil }
@@ -121,9 +122,9 @@ final class TranscriptReader {
   private func lastLine() throws(ScriptError) -> ScriptLine? {
     do throws(ScriptError) {
       let line = try feed.next(atEnd: true)
-      if !isRecording || line == .command(.end) { return line }
+      if !isUnfinished || line == .command(.end) { return line }
     } catch {
-      guard isRecording || feed.withLine(Self.mayBeginRecording) else { throw error }
+      guard isUnfinished || feed.withLine(Self.mayBeginRecording) else { throw error }
     }
     isCut = true
     return nil

@@ -20,7 +20,7 @@ struct ReplayFileTests {
       "# First a comment.\n\n" + (Transcript.echo + lines).dropFirst(6),
       // Recorded, whole, without and with the end of its last line.
       "vmt 1\n@recorded {}\n" + Transcript.echo.dropFirst(6) + lines + "@end",
-      "vmt 1\n@recorded {}\n" + Transcript.echo.dropFirst(6) + lines + "@end\n# mine\n\n",
+      "vmt 1\n@recorded {}\n" + Transcript.echo.dropFirst(6) + lines + "@end\n# mine\n\n# too",
       // Inputs as JSON Lines.
       Transcript.echo + "{\"name\":\"say\",\"value\":1}\n< said 1\n",
       Transcript.echo + "{\"na\\u006de\":\"say\",\"value\":1}\n< said 1\n",
