@@ -83,6 +83,11 @@ struct RecordedSecretTests {
       #expect(recording.text.contains("\"x-open\": \"SECRET_password\""))
       #expect(recording.text.contains("\n< result \"204 bWU6SECRET_password\"\n"))
       try await expectPass("a.vmt", in: directory)
+      // The same by the plugin's own config, which names the secret too.
+      let config = #" {"password":"$secret:password"}"#
+      #expect(recording.text.contains("@open kit.login\(config)\n"))
+      try directory.write(recording.text.replacing(config, with: ""), to: "b.vmt")
+      try await expectPass("b.vmt", in: directory)
     }
   }
 

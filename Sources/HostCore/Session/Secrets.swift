@@ -56,11 +56,14 @@ package struct Secrets: Sendable {
   /// nobody has given.
   package static func placeholder(for name: String) -> String { "SECRET_\(name)" }
 
-  /// Adds what stands for the secrets that a view model's own config names and nobody has given.
-  mutating func addPlaceholders(for viewModel: ViewModelManifest) {
-    for name in viewModel.configDefault.map(Self.names) ?? [] where values[name] == nil {
-      add(name, value: Self.placeholder(for: name))
+  /// These, and what stands for those that view models' own configs name and nobody has given.
+  func withPlaceholders(for viewModels: [ViewModelManifest]) -> Secrets {
+    var all = self
+    for name in Set(viewModels.compactMap(\.configDefault).flatMap(Self.names))
+    where values[name] == nil {
+      all.add(name, value: Self.placeholder(for: name))
     }
+    return all
   }
 
   /// A config with its secrets in place.

@@ -32,7 +32,10 @@ package final class SessionEngine {
   package private(set) var instances: [SessionInstance] = []
 
   private(set) var plugins: [Plugin] = []
-  private(set) var secrets: Secrets
+  let secrets: Secrets
+  /// These, and what plugins get for those that nobody has given; with the number of plugins that
+  /// it is for. Few sessions need it.
+  private var allSecrets: (plugins: Int, secrets: Secrets)?
   var byNumber: [Int32: SessionInstance] = [:]
   private var byHandle: [String: SessionInstance] = [:]
   private var nextNumber: Int32 = 0
@@ -142,7 +145,6 @@ package final class SessionEngine {
       }
     }
     (try secrets.resolve(config, of: viewModel))?.append(to: &specification.config)
-    secrets.addPlaceholders(for: viewModel)
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -184,7 +186,14 @@ package final class SessionEngine {
   }
 
   /// Canonical JSON as a recording has it, without secrets.
-  package func redacted(_ json: [UInt8]) -> [UInt8] { secrets.redactedJSON(json) }
+  package func redacted(_ json: [UInt8]) -> [UInt8] {
+    if let allSecrets, allSecrets.plugins == plugins.count {
+      return allSecrets.secrets.redactedJSON(json)
+    }
+    let all = secrets.withPlaceholders(for: manifests.flatMap(\.viewModels))
+    allSecrets = (plugins.count, all)
+    return all.redactedJSON(json)
+  }
 
   /// A config as it was given, with the secrets that it leaves to the view model's own config.
   func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {

@@ -24,8 +24,9 @@
 //              numbers from 1 to sides. Input where: signal `place`
 //              {"locale","timeZone","epoch","now"}, now in milliseconds. State `sides`.
 // kit.ticker Input start: from then on the signal `ticked` each second, for ever, counting from 1.
-// kit.login  Config {"user":"me","password":"$secret:password"}. Input login(url): asks for it with
-//            both in headers, in base64, and emits the signal `result`: the status, and what it sent.
+// kit.login  Config {"user":"me","password":"$secret:password"}. Input login(url): asks for it
+//            with both in headers, in base64, and emits the signal `result`: the status, and what
+//            it sent.
 public import ViewModelKit
 
 let plugin = Plugin(
