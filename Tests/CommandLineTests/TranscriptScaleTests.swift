@@ -19,7 +19,7 @@ struct TranscriptScaleTests {
   private enum Sign {
     case progress, notice
 
-    var text: String { self == .progress ? "[1/2] passed " : ": the recording breaks off " }
+    var text: String { self == .progress ? "[1/2]" : ": the recording breaks off " }
     /// Has the transcript be one of which there is something to say.
     var head: String { self == .progress ? "" : "@recorded {}\n" }
   }

@@ -54,7 +54,7 @@ extension InProcessTests {
       ),
       ({ try $0.open("echo", as: "e", config: "[]") }, "the config of echo must be a JSON object."),
       ({ try $0.session.close("eco") }, "there is no instance \"eco\". Did you mean \"echo\"?"),
-      ({ try $0.reply(1, "1") }, "echo has no open request 1."),
+      ({ try $0.reply(1, "1") }, "echo has no open request 1: it has made none."),
       (
         { try $0.open("echo", as: "e", config: "{\"a\":[\"$secret:tmdb\"]}") },
         "the config names the secret \"tmdb\", which is not given. Put it into a variable of the"
@@ -164,7 +164,9 @@ extension InProcessTests {
       #expect(try test.reply(2, "[1]") == [heard("printer", 12, "[1]")])
       #expect(try test.reply(1, "") == [heard("http", 70, "\"none\"")])
       #expect(test.session.oldestOpenRequest == nil)
-      #expect(words { try test.reply(2, "1") } == "broken has no open request 2.")
+      #expect(
+        words { try test.reply(2, "1") }
+          == "broken has no open request 2: that one is answered already. None is open.")
     }
 
     @Test func `a failure arrives as code and message`() throws {
@@ -180,7 +182,9 @@ extension InProcessTests {
       let test = try TestSession.broken()
       try test.emit("17 70 http {}", "17 71 http {}")
       #expect(try test.emit("18 70 http") == ["x 1 http"])
-      #expect(words { try test.reply(1, "1") } == "broken has no open request 1.")
+      #expect(
+        words { try test.reply(1, "1") }
+          == "broken has no open request 1: it cancelled that one. Open: 2 http.")
       // The id is free again, and the user's number is not used twice.
       #expect(try test.emit("17 70 http {}") == ["? 3 http {}"])
     }

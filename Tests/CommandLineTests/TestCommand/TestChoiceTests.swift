@@ -51,7 +51,8 @@ struct TestChoiceTests {
       let output = try await folder.test(["t"])
       #expect(
         output.stdout == """
-          invalid: t/lost.vmt: could not read the transcript "t/lost.vmt": No such file or directory.
+          invalid: t/lost.vmt: could not read the transcript "t/lost.vmt": No such file or \
+          directory.
 
           2 passed, 1 invalid in TIME
 
@@ -114,7 +115,8 @@ struct TestChoiceTests {
       ),
       (
         ["t", "--last-failed"], 2,
-        "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is set."
+        "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is"
+          + " set."
       ),
     ] as [([String], Int32, String)])
   func `says why it plays nothing`(
@@ -136,8 +138,8 @@ struct TestChoiceTests {
       let output = try await folder.test(["t", "--shard", shard])
       #expect(
         output.stderr == """
-          vmhost: --shard: "\(shard)" is not a shard such as 2/4: its number, from 1 on, and how many \
-          there are.
+          vmhost: --shard: "\(shard)" is not a shard such as 2/4: its number, from 1 on, and \
+          how many there are.
 
           """)
       #expect(output.status == .exited(2))

@@ -55,8 +55,8 @@ struct TestUpdateTests {
           """)
       #expect(
         output.complaints == """
-          vmhost: 1 transcript was rewritten, so that nothing differs any more and the status is 0. \
-          Look at the differences, and run the tests again.
+          vmhost: 1 transcript was rewritten, so that nothing differs any more and the status is \
+          0. Look at the differences, and run the tests again.
           """)
       #expect(output.status == .success)
       #expect(try folder.text("a.vmt") == Self.new)
@@ -228,8 +228,8 @@ struct TestUpdateTests {
       #expect(output.stdout == "")
       #expect(
         output.stderr == """
-          vmhost: --update: the variable CI is set. What a plugin does is accepted by a person, who \
-          reads the differences, and not by a CI job. Run it without --update there.
+          vmhost: --update: the variable CI is set. What a plugin does is accepted by a person, \
+          who reads the differences, and not by a CI job. Run it without --update there.
 
           """)
       #expect(output.status == .exited(2))
@@ -253,7 +253,8 @@ struct TestUpdateTests {
         "/bin/sh",
         [
           "-c",
-          "ulimit -f 1000; exec '\(BuildProducts.executable("vmhost"))' test . --update --in-process",
+          "ulimit -f 1000; exec '\(BuildProducts.executable("vmhost"))' test . --update"
+            + " --in-process",
         ],
         environment: VMHostRun.environment, workingDirectory: folder.path)
       let reason = "it could not be written: File too large."
