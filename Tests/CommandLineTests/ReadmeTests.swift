@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Foundation
 import HostCore
 import TestSupport
 import Testing
@@ -35,6 +36,38 @@ import Testing
       environment: ["PATH": "\(folder):/usr/bin:/bin"])
     #expect(output.status == .success)
     #expect(output.stdout.split(separator: "Release Date: Jun 20, 1975").count == 3)
+  }
+
+  @Test func `the commands for a recording make one that passes`() async throws {
+    try await TemporaryDirectory.with { directory in
+      for folder in ["Examples", "Tests"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: directory.file(folder), withDestinationPath: "\(root)/\(folder)")
+      }
+      let output = try await ChildProcess.run(
+        "/bin/sh", ["-ec", try block(after: "<!-- run: record -->")],
+        environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+        workingDirectory: directory.path)
+      #expect(output.status == .success, "\(output.stderr)")
+      #expect(output.stdout.contains("> didSearch \"jaws\"\n"))
+      #expect(output.lines.last?.contains(" passed in ") == true)
+    }
+  }
+
+  @Test func `Testing.md makes a test from nothing`() async throws {
+    let document = try Repository.text("Documentation/Testing.md")
+    try await TemporaryDirectory.with { directory in
+      try directory.write(block(after: "<!-- file: steps -->", in: document), to: "echo.vmt")
+      let output = try await ChildProcess.run(
+        "/bin/sh", ["-ec", try block(after: "<!-- run: fill-in -->", in: document)],
+        environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+        workingDirectory: directory.path)
+      #expect(output.status == .success, "\(output.stderr)")
+      #expect(output.stdout.contains("1 unverified in "))
+      #expect(output.stdout.contains("\n1 passed in "))
+      let filledIn = try String(contentsOfFile: directory.file("echo.vmt"), encoding: .utf8)
+      #expect(filledIn.hasSuffix("# What is said comes back.\n> say \"hello\"\n< said \"hello\"\n"))
+    }
   }
 
   @Test func `the plugin in the README is the one that is built`() throws {
@@ -100,14 +133,16 @@ import Testing
   @Test func `CommandLine.md lists every exit status there is`() throws {
     let text = try Repository.text("Documentation/CommandLine.md")
     let outcomes: [Outcome] = [
-      .success, .failed, .usage, .notLoaded, .brokenPlugin, .internalError, .outputLost,
+      .success, .failed, .usage, .notLoaded, .nothingToTest, .nondeterministic, .brokenPlugin,
+      .internalError, .outputLost,
     ]
     for outcome in outcomes { #expect(text.contains("\n| \(outcome.status) | ")) }
   }
 
   /// The content of the first code block after a mark.
-  private func block(after mark: String) throws -> String {
-    let rest = try #require(readme.ranges(of: mark).first.map { readme[$0.upperBound...] })
+  private func block(after mark: String, in document: String? = nil) throws -> String {
+    let text = document ?? readme
+    let rest = try #require(text.ranges(of: mark).first.map { text[$0.upperBound...] })
     let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
       .drop { !$0.hasPrefix("```") }.dropFirst()
     return lines.prefix { $0 != "```" }.map { "\($0)\n" }.joined()
