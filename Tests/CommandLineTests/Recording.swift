@@ -88,8 +88,7 @@ struct Recording {
     _ more: [String] = [], secret: String = "none",
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let script = URL(fileURLWithPath: path + ".replayed")
-    try Data(storedFirst.joined(separator: "\n").utf8).write(to: script)
+    let script = URL(fileURLWithPath: path)
     let replay = try await VMHostRun.output(
       [
         "run", "--script", script.path, "--clock", "virtual", "--format", "text", "--effect",
@@ -117,23 +116,6 @@ struct Recording {
 
   /// What the file says that is emitted.
   var expectations: [String] { entries.filter { "<?x".contains($0.first ?? " ") } }
-
-  /// The lines, with stored values before the step that reads them, as `run` wants them.
-  private var storedFirst: [String] {
-    var result: [String] = []
-    var step: Int?
-    for entry in entries {
-      if let place = step, entry.hasPrefix("@storage ") || entry.hasPrefix("@plugin ") {
-        result.insert(entry, at: place)
-        step = place + 1
-        continue
-      }
-      let isStep = [">", "!", "+", "@open", "@close"].contains { entry.hasPrefix($0) }
-      if isStep { step = result.count }
-      result.append(entry)
-    }
-    return result
-  }
 }
 
 /// Tests a transcript in a folder and expects that it passes.

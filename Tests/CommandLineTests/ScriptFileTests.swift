@@ -100,13 +100,13 @@ struct ScriptFileTests {
 
   @Test func `stops at the line that could not be carried out`() async throws {
     try await TemporaryDirectory.with { directory in
-      try directory.write("> say 1\n@plugin nope.so\n> say 2\n", to: "s.vmt")
+      try directory.write("> say 1\n< said 1\n@plugin nope.so\n> say 2\n", to: "s.vmt")
       let output = try await VMHostRun.output(
         Arguments.echo + ["--script", "s.vmt"], workingDirectory: directory.path)
       #expect(output.stdout == "< said 1\n")
       #expect(
         output.stderr.hasPrefix(
-          "vmhost: s.vmt:2: Could not load \"nope.so\": not found. Looked for ./nope.so, "))
+          "vmhost: s.vmt:3: Could not load \"nope.so\": not found. Looked for ./nope.so, "))
       #expect(output.status == .exited(3))
     }
   }

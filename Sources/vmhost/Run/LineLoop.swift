@@ -6,6 +6,14 @@ struct LineLoop: ~Copyable {
 
   private var feed = ScriptFeed()
   private var taker: LineTaker
+  /// A step of a script that waits for what may stand directly behind it.
+  private var held: HeldLine?
+
+  private struct HeldLine {
+    let content: ScriptLine
+    let bytes: [UInt8]
+    let number: Int
+  }
 
   /// - Parameter source: the name of what is read, for messages.
   init(_ runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
@@ -15,7 +23,8 @@ struct LineLoop: ~Copyable {
   /// Carries out a script that is there as a whole.
   mutating func run(script: [UInt8]) throws {
     feed.fill { $0 = script }
-    try takeLines(atEnd: true)
+    try takeLines(atEnd: true, holdsSteps: true)
+    try takeHeld()
     try taker.finishBatch()
   }
 
@@ -34,18 +43,45 @@ struct LineLoop: ~Copyable {
     try taker.finishBatch()
   }
 
-  private mutating func takeLines(atEnd: Bool) throws {
+  /// - Parameter holdsSteps: whether `@storage` and `@plugin` directly behind a step take effect
+  ///   before it, as a recorder writes them: it finds out only within a step what that reads.
+  private mutating func takeLines(atEnd: Bool, holdsSteps: Bool = false) throws {
     do {
       while !taker.isInterrupted, let line = try feed.next(atEnd: atEnd) {
+        if holdsSteps {
+          if case .nothing = line { continue }
+          if !line.isBefore(held?.content) { try takeHeld() }
+          if held == nil && line.isStep {
+            hold(line)
+            continue
+          }
+        }
         let number = feed.number
         try feed.withLine { bytes in try taker.take(line, bytes, number: number) }
       }
     } catch let error as ScriptError {
-      // What came before the bad line counts, and goes wrong first if it goes wrong.
-      try taker.finishBatch()
-      let (source, number) = (taker.source, feed.number)
-      let words = feed.withLine { error.report(source: source, number: number, line: $0) }
-      throw Failure(.usage, words)
+      try takeHeld()
+      let number = feed.number
+      throw try feed.withLine { try taker.failure(error, $0, number: number) }
+    } catch let error as SessionError {
+      throw taker.located(error)
+    }
+  }
+
+  private mutating func hold(_ line: ScriptLine) {
+    var bytes: [UInt8] = []
+    feed.withLine { bytes.append($0) }
+    held = HeldLine(content: line, bytes: bytes, number: feed.number)
+  }
+
+  private mutating func takeHeld() throws {
+    guard let line = held else { return }
+    held = nil
+    guard !taker.isInterrupted else { return }
+    do {
+      try taker.take(line.content, line.bytes.span, number: line.number)
+    } catch let error as ScriptError {
+      throw try taker.failure(error, line.bytes.span, number: line.number)
     } catch let error as SessionError {
       throw taker.located(error)
     }
@@ -147,6 +183,12 @@ struct LineTaker {
     return ready[0].isReady
   }
 
+  /// What to say of a bad line. What came before it counts, and goes wrong first if it goes wrong.
+  mutating func failure(_ error: ScriptError, _ line: Span<UInt8>, number: Int) throws -> Failure {
+    try finishBatch()
+    return Failure(.usage, error.report(source: source, number: number, line: line))
+  }
+
   /// The error with the line of the input that it is about.
   func located(_ error: SessionError) -> Failure {
     let failure = Failure(error)
@@ -160,6 +202,30 @@ struct LineTaker {
     case .usage, .notLoaded, .brokenPlugin:
       Failure(failure.outcome, "\(source):\(number): \(failure.message)")
     default: failure
+    }
+  }
+}
+
+extension ScriptLine {
+  /// Whether something happens in the session.
+  fileprivate var isStep: Bool {
+    switch self {
+    case .input, .rewritten: true
+    case .command(let command):
+      switch command {
+      case .open, .close, .reply, .failure, .advance, .advanceUntilIdle: true
+      default: false
+      }
+    case .nothing, .expectation: false
+    }
+  }
+
+  /// Whether this takes effect before a step that it stands directly behind.
+  fileprivate func isBefore(_ step: ScriptLine?) -> Bool {
+    guard step != nil, case .command(let command) = self else { return false }
+    switch command {
+    case .store, .plugin: return true
+    default: return false
     }
   }
 }
