@@ -16,6 +16,10 @@ int host_pipe(int ends[2]);
 // How many processors this process may use, or -1.
 int host_processors(void);
 
+// Lets this process open as many files as it ever may: most systems begin with 1,024, for the sake
+// of programs that use select(). Returns 0, or -1 with errno.
+int host_allow_most_files(void);
+
 // poll() with a limit in nanoseconds; a negative one waits for ever.
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);
 

@@ -73,7 +73,9 @@ final class ReplayCommand: TranscriptObserver {
     let printer = SessionPrinter(
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)
     self.printer = printer
-    if paths.count > 1 && format == .text { output.write { $0 += Array("# \(path)\n".utf8) } }
+    if paths.count > 1 && format == .text {
+      output.write { $0 += Array("# \(path.legibleInLine)\n".utf8) }
+    }
     try play(file, printer, output)
     try output.flush()
     guard !signals.hasCome else { return }

@@ -14,12 +14,18 @@ struct TranscriptFile {
 
   /// - Throws: `TranscriptFailure` for a file that is no transcript.
   init(_ path: String) throws(TranscriptFailure) {
+    let source: TranscriptSource
     do throws(Failure) {
       source = try TranscriptSource(path)
     } catch {
       throw TranscriptFailure(
         verdict: .invalid, outcome: .usage, message: error.message, line: 0)
     }
+    try self.init(source)
+  }
+
+  init(_ source: TranscriptSource) throws(TranscriptFailure) {
+    self.source = source
     (survey, isCut, isEmpty) = try Self.read(source)
   }
 

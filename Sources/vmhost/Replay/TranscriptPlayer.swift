@@ -120,9 +120,14 @@ final class TranscriptPlayer {
         var text: [UInt8] = []
         text.append(bytes)
         current?.before.append(
-          TranscriptStep.Directive(command: command, text: text, number: reader.number))
+          TranscriptStep.Directive(
+            command: command, text: text, numbers: reader.number...reader.lastNumber))
       } else {
         try finishBlock()
+        // The steps before it don't see it.
+        try flush()
+        expected.removeAll()
+        guard !isOver else { return }
         try perform(command)
       }
     case .open, .close, .reply, .failure, .advance, .advanceUntilIdle:
@@ -152,6 +157,7 @@ final class TranscriptPlayer {
     do {
       if !step.before.isEmpty {
         try flush(before: &step)
+        guard !isOver else { return }
         for directive in step.before { try perform(directive) }
       }
       switch step.action {
@@ -168,7 +174,7 @@ final class TranscriptPlayer {
       try perform(directive.command)
     } catch {
       throw TranscriptFailure(
-        error, in: reader.path, at: directive.number, directive.text, subject: 0)
+        error, in: reader.path, at: directive.numbers.lowerBound, directive.text, subject: 0)
     }
   }
 
@@ -197,9 +203,11 @@ final class TranscriptPlayer {
     if batched.count >= Self.batchSize || batchedBytes >= Self.batchBytes {
       try flush(before: &step)
     }
+    guard !isOver else { return }
     // A tag of 0 would be none.
     while !(try runner.queue(input, step.text.span, tag: UInt64(batched.count + 1), in: &batch)) {
       try flush(before: &step)
+      guard !isOver else { return }
     }
     step.start = session.now
     batchedBytes += step.text.count

@@ -46,6 +46,8 @@ enum TranscriptRehearsal {
     while start < transcript.count {
       let end = (transcript.span.firstIndex(of: 0x0a, from: start) ?? transcript.count - 1) + 1
       switch transcript[start] {
+      // Steps and directives may be written as JSON, which is not looked into here.
+      case UInt8(ascii: "{"): return nil
       case UInt8(ascii: "@"): isDirective = true
       case UInt8(ascii: " "): break
       case UInt8(ascii: "<"), UInt8(ascii: "?"), UInt8(ascii: "x"):

@@ -23,7 +23,8 @@ struct TranscriptStep {
   struct Directive {
     let command: ScriptCommand
     let text: [UInt8]
-    let number: Int
+    /// Its lines in the file.
+    let numbers: ClosedRange<Int>
   }
 
   /// Where what the step is about begins in its line, for a mark: behind the first word.

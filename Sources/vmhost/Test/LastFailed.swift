@@ -39,12 +39,14 @@ enum LastFailed {
   /// Remembers how transcripts fared; what is known of others stays. Where that isn't possible
   /// nothing is lost but a convenience, and a folder that can't be written to is common on CI
   /// machines.
-  static func write(_ results: [TestResult]) {
+  ///
+  /// - Parameter mended: those in which nothing differs any more.
+  static func write(_ results: [TestResult], mended: Set<PathKey>) {
     guard let path = try? path(), var failed = try? places() else { return }
     var places = PathPlaces()
     for result in results {
       let place = places.place(of: result.path)
-      if result.verdict.outcome == .success {
+      if result.verdict.outcome == .success || mended.contains(PathKey(result.path)) {
         failed.remove(place)
       } else {
         failed.insert(place)

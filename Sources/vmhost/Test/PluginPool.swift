@@ -4,7 +4,11 @@ import HostCore
 final class PluginPool {
   private let isolation: Isolation
   private let limits: StepLimits
+  /// More would be processes and descriptors that nothing uses at the moment.
+  private static let most = 8
   private var loaded: [String: any PluginConnection] = [:]
+  /// Their paths, the one that was asked for last at the end.
+  private var order: [String] = []
 
   init(_ isolation: Isolation, _ limits: StepLimits) {
     self.isolation = isolation
@@ -13,10 +17,14 @@ final class PluginPool {
 
   /// The plugin whose library is at a path; loaded unless it is already.
   func connection(_ path: String, _ name: String) throws -> any PluginConnection {
+    order.removeAll { $0 == path }
+    order.append(path)
     if let connection = loaded[path], !Self.hasEnded(connection) {
       connection.recentLines.removeAll()
       return connection
     }
+    // A session that still has it keeps it.
+    if order.count > Self.most { loaded[order.removeFirst()] = nil }
     let connection = try isolation.load(
       path, named: name, limits, watch: { _ in }, printed: { _ in })
     loaded[path] = connection
@@ -33,5 +41,8 @@ final class PluginPool {
   }
 
   /// Lets go of all plugins: what went wrong in one transcript must not reach the next.
-  func removeAll() { loaded.removeAll() }
+  func removeAll() {
+    loaded.removeAll()
+    order.removeAll()
+  }
 }

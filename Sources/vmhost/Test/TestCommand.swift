@@ -21,6 +21,8 @@ final class TestCommand {
 
   private init(_ options: TestOptions) throws {
     self.options = options
+    // Each job has plugins of its own, and each of these some descriptors.
+    OpenFiles.allowMost()
     signals = try SignalWatch()
     console = try TestConsole(options)
     acceptance = TranscriptAcceptance(options.update)
@@ -153,7 +155,7 @@ final class TestCommand {
   private func write(
     _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
   ) throws(Failure) {
-    LastFailed.write(results)
+    LastFailed.write(results, mended: acceptance.accepted)
     var failure: Failure?
     do throws(Failure) {
       if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }

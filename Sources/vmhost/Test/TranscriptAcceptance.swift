@@ -75,7 +75,7 @@ struct TranscriptAcceptance {
     var places = PathPlaces()
     let place = places.place(of: path).path
     guard let folder = try? Files.absolute("."), place.hasPrefix(folder + "/") else { return path }
-    return String(place.dropFirst(folder.utf8.count + 1))
+    return String(place.dropFirst(folder.count + 1))
   }
 
   /// What is to be done now, as a sentence or two; nil if nothing was rewritten.

@@ -11,6 +11,8 @@ final class TranscriptTest {
     var coverage = PortCoverage()
     /// The file as it should be, and as it is, where an update is wanted and possible.
     var update: (old: [UInt8], new: [UInt8])?
+    /// What has to be changed for that.
+    var edits: TranscriptUpdate?
     /// Whether the transcript expects nothing yet.
     var fillsIn = false
     /// Whether more is wrong than an update mends.
@@ -43,23 +45,28 @@ final class TranscriptTest {
   func test(_ path: String) -> Report? {
     let start = SystemClock.monotonic()
     var report: (report: Report, trace: TranscriptTrace?)
-    let rehearsed = (try? TranscriptSource(path)).map(rehearse) ?? .open(nil)
+    // Read once, so that all of this is about the same bytes. What is wrong shows when it is
+    // played.
+    let source = try? TranscriptSource(path)
+    let old = options.update == nil ? nil : source?.bytes ?? (try? Files.read(path))
+    let rehearsed = source.map(rehearse) ?? .open(nil)
     if case .passed(let steps) = rehearsed {
       report = (Report(result: TestResult(path: path, verdict: .passed)), nil)
       report.report.result.steps = steps
     } else {
-      report = play(path, pool)
+      report = play(path, source, pool)
+      finishUpdate(of: old, &report.report)
     }
     if case .open(let words?) = rehearsed, report.report.result.verdict == .passed {
       report.report.result.verdict = .nondeterministic
       report.report.result.summary =
-        "it passes, but when it was played just before, in a process that had played others, the"
+        "it passes, but when it was played just before, in a process that others may have used, the"
         + " plugin \(words)"
     }
     if let trace = report.trace, report.report.result.verdict.isEnd {
       // Nothing is accepted that differs from run to run.
       let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
-      repeated(path, trace, times, &report.report)
+      repeated(path, source, trace, times, &report.report)
     }
     guard !isStopped() else { return nil }
     report.report.result.duration = SystemClock.monotonic() - start
@@ -67,7 +74,7 @@ final class TranscriptTest {
   }
 
   private func play(
-    _ path: String, _ pool: PluginPool
+    _ path: String, _ source: TranscriptSource?, _ pool: PluginPool
   ) -> (report: Report, trace: TranscriptTrace?) {
     var report = Report(result: TestResult(path: path, verdict: .passed))
     let deadline = SystemClock.monotonic() + options.timeout
@@ -76,7 +83,8 @@ final class TranscriptTest {
       wantsCoverage: options.showsCoverage, wantsTrace: options.comparesRuns,
       isInterrupted: { [isStopped] in isStopped() || SystemClock.monotonic() > deadline })
     do throws(TranscriptFailure) {
-      let steps = try play(path, pool, observer, deadline, &report)
+      let file = if let source { try TranscriptFile(source) } else { try TranscriptFile(path) }
+      let steps = try play(file, pool, observer, deadline, &report)
       report.result.steps = steps
     } catch {
       report.result.verdict = error.verdict
@@ -89,10 +97,10 @@ final class TranscriptTest {
   }
 
   private func play(
-    _ path: String, _ pool: PluginPool, _ observer: TranscriptReport, _ deadline: Nanoseconds,
-    _ report: inout Report
+    _ file: TranscriptFile, _ pool: PluginPool, _ observer: TranscriptReport,
+    _ deadline: Nanoseconds, _ report: inout Report
   ) throws(TranscriptFailure) -> Int {
-    let file = try TranscriptFile(path)
+    let path = file.path
     try Self.checkWhole(file)
     let isVerified = file.survey.hasExpectations
     if !isVerified { report.result.verdict = .unverified }
@@ -167,30 +175,44 @@ final class TranscriptTest {
       report.refusal = "the plugin's own code failed."
       return
     }
-    guard observer.differences > 0 else { return }
-    do throws(SystemError) {
-      let old = try Files.read(report.result.path)
-      report.update = (old, observer.update.apply(to: old))
-    } catch {
-      report.refusal = "it could not be read again: \(error.reason)."
+    if observer.differences > 0 { report.edits = observer.update }
+  }
+
+  /// - Parameter old: the file as it was before it was played.
+  private func finishUpdate(of old: [UInt8]?, _ report: inout Report) {
+    guard let edits = report.edits else { return }
+    guard let old else {
+      report.refusal = "it could not be read as a whole."
+      return
     }
+    report.update = (old, edits.apply(to: old))
   }
 
   // MARK: Again
 
   /// Plays a transcript again, in fresh processes that differ in what must not matter.
   private func repeated(
-    _ path: String, _ first: TranscriptTrace, _ times: Int, _ report: inout Report
+    _ path: String, _ source: TranscriptSource?, _ first: TranscriptTrace, _ times: Int,
+    _ report: inout Report
   ) {
     for repetition in 1..<times where !isStopped() {
       let pool = PluginPool(options.isolation.varied(repetition), Self.limits(options))
-      let again = play(path, pool)
-      guard let trace = again.trace, let line = trace.firstDifference(from: first) else { continue }
+      let again = play(path, source, pool)
+      let name = "run \(repetition + 1) of \(times)"
+      let result = again.report.result
+      if let line = again.trace?.firstDifference(from: first) {
+        report.result.line = line
+        report.result.summary =
+          "\(name) emitted something else than the first one in the step of this line."
+      } else if !result.verdict.isEnd {
+        // In a step that emits nothing, or at its end.
+        report.result.line = result.line
+        report.result.summary =
+          "\(name) \(result.verdict.words), as the first one did not: \(result.summary)"
+      } else {
+        continue
+      }
       report.result.verdict = .nondeterministic
-      report.result.line = line
-      report.result.summary =
-        "run \(repetition + 1) of \(times) emitted something else than the first one"
-        + " in the step of this line."
       report.result.details = again.report.result.details
       // Of a script there are none: what an update would fill in is no difference between runs.
       report.shownDetails = again.report.result.details.isEmpty ? "" : again.report.shownDetails

@@ -6,14 +6,13 @@ struct TranscriptUpdate: Sendable {
   private var removed: Set<Int> = []
   private var inserted: [Int: [UInt8]] = [:]
 
-  var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
-
   /// Adds the changes of a step.
   mutating func add(_ comparison: StepComparison, _ difference: StepDifference) {
     let step = comparison.step
     let lines = Array(comparison.expected.lines[step.expected])
     let texts = comparison.foundTexts
-    var last = step.numbers.upperBound
+    // What takes effect before the step stays directly behind its line.
+    var last = step.before.last?.numbers.upperBound ?? step.numbers.upperBound
     for edit in difference.edits {
       switch edit {
       case .keep(let expected, _): last = lines[expected].numbers.upperBound
@@ -30,22 +29,24 @@ struct TranscriptUpdate: Sendable {
     var result: [UInt8] = []
     var start = 0
     var number = 1
+    var hasCarriageReturns = false
     while start < bytes.count {
       let end = bytes.span.firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? bytes.count
+      // The last line may have no end.
+      if bytes[end - 1] == 0x0a {
+        hasCarriageReturns = bytes[start..<end].suffix(2).elementsEqual([0x0d, 0x0a])
+      }
       if !removed.contains(number) { result += bytes[start..<end] }
       if let lines = inserted[number] {
-        if result.last != 0x0a { result.append(0x0a) }
-        let line = bytes[start..<end]
-        result += Self.hasCarriageReturn(line) ? Self.withCarriageReturns(lines) : lines
+        if let last = result.last, last != 0x0a {
+          result += hasCarriageReturns ? [0x0d, 0x0a] : [0x0a]
+        }
+        result += hasCarriageReturns ? Self.withCarriageReturns(lines) : lines
       }
       start = end
       number += 1
     }
     return result
-  }
-
-  private static func hasCarriageReturn(_ line: ArraySlice<UInt8>) -> Bool {
-    line.suffix(2).elementsEqual([0x0d, 0x0a])
   }
 
   private static func withCarriageReturns(_ lines: [UInt8]) -> [UInt8] {
