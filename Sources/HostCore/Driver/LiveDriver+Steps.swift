@@ -73,6 +73,12 @@ extension LiveDriver {
 
   /// Lets the session's time pass; due timers fire.
   ///
+  /// In a recording all timers of one time are one step, with one line: what the last of them reads
+  /// must be written before what the first of them emits. Their events are in memory together, as
+  /// they are where that step is played.
+  ///
+  /// - Parameter limit: after so many timers it ends, in a recording once it is through with their
+  ///   time.
   /// - Returns: how many fired.
   @discardableResult
   func advance(
@@ -82,10 +88,11 @@ extension LiveDriver {
     try session.finishDelivery()
     var fired = 0
     while fired < limit, let deadline = session.nextDeadline, deadline <= target {
+      let time = max(deadline, session.now)
       takeEvents()
-      try recorder.beginTimer(at: max(deadline, session.now), session)
+      try recorder.beginTimers(at: time, session)
       try complete(recorder) { () throws(SessionError) in
-        fired += try session.advance(to: deadline, firingAtMost: 1)
+        fired += try session.advance(to: time)
       }
     }
     if fired < limit { try session.advance(to: target) }

@@ -124,7 +124,7 @@ package final class LiveDriver {
           defer { takeEvents() }
           fired = try advance(to: target, firingAtMost: Self.timersAtOnce)
         }
-      } while fired == Self.timersAtOnce && !isInterrupted()
+      } while fired >= Self.timersAtOnce && !isInterrupted()
       return
     }
     while session.now < target && !isInterrupted() {
@@ -143,10 +143,13 @@ package final class LiveDriver {
     while !isInterrupted() {
       if clock == .virtual && waiting.isEmpty {
         guard let deadline = session.nextDeadline else { return }
-        try attempt { () throws(SessionError) in
-          defer { takeEvents() }
-          fired += try advance(to: deadline, firingAtMost: 1)
-        }
+        // All timers of that time, as where time passes otherwise, even if somebody is asked.
+        repeat {
+          try attempt { () throws(SessionError) in
+            defer { takeEvents() }
+            fired += try advance(to: deadline, firingAtMost: 1)
+          }
+        } while session.nextDeadline == deadline && !isInterrupted()
       } else {
         guard session.nextDeadline != nil || !waiting.isEmpty else { return }
         let waited = SystemClock.monotonic() - waitingSince

@@ -106,10 +106,9 @@ package final class TranscriptRecorder {
     try write(bytes)
   }
 
-  /// Writes the time up to a timer that is about to fire, unless it is within the last step.
-  func beginTimer(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
+  /// Writes the time up to timers that are about to fire: all of that time, in one step.
+  func beginTimers(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
     try check()
-    if position.wait != nil && position.time == time { return }
     try dropSilentWait(before: time)
     before = position
     var bytes = head(session)

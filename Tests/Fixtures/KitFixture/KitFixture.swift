@@ -27,10 +27,14 @@
 // kit.login  Config {"user":"me","password":"$secret:password"}. Input login(url): asks for it
 //            with both in headers, in base64, and emits the signal `result`: the status, and what
 //            it sent.
+// kit.reminders  Inputs remind([KEY]): a timer of 10 ms for each key, all at once; when it ends,
+//            the key is read, and the signal `reminded` says "KEY is VALUE" or "KEY is nothing".
+//            remindInTurn([KEY]): the same one after the other, with timers of 0 s. ping(count):
+//            so many timers of 10 ms at once; when it ends, each asks for ping, then says "pong".
 public import ViewModelKit
 
 let plugin = Plugin(
   id: "kitfixture", version: "1.0.0", KitPorts.self, KitWorks.self, KitEffects.self,
-  KitFaults.self, KitRandom.self, KitTicker.self, KitLogin.self)
+  KitFaults.self, KitRandom.self, KitTicker.self, KitLogin.self, KitReminders.self)
 
 @c(vm_plugin_entry_v1) public func pluginEntry() -> PluginEntry { plugin.entry }
