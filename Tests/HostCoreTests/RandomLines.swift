@@ -66,8 +66,9 @@ struct RandomLines {
     let name = Array((kind == .request ? choice(["http", "storage.get", "a-b"]) : name()).utf8)
     let value = kind == .cancel ? [] : value(orNone: true)
     events.append(record, name: name.span, value: value.span)
-    TranscriptWriter.append(
-      events.records[0], of: events, handle(), offset: below(3) == 0 ? span() : nil, to: &output)
+    let head = TranscriptWriter.head(
+      of: events.records[0], events, handle(), offset: below(3) == 0 ? span() : nil)
+    TranscriptWriter.append(head, value.span, to: &output)
   }
 
   private mutating func command() -> ScriptCommand {

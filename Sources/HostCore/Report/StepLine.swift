@@ -1,5 +1,5 @@
 /// One line of a step, expected or found: an output, request or cancel.
-package struct StepLine: Sendable, Equatable {
+package struct StepLine: Sendable, Hashable {
   /// All before the value, as in `< list.items` or `? 1 http` or `< @240ms items`.
   package var head: String
   /// Canonical JSON; empty for none.

@@ -13,22 +13,11 @@ package enum TranscriptWriter {
     append("> \(prefix(handle))\(name)", value, to: &bytes)
   }
 
-  /// Appends the line of an output, request or cancel.
+  /// The line of an output, request or cancel up to its value.
   ///
   /// - Parameters:
   ///   - handle: nil where there is only one instance.
   ///   - offset: when it came within a `+` step; nil at its end.
-  package static func append(
-    _ record: EventBatch.Record, of events: borrowing EventBatch, _ handle: String?,
-    offset: Nanoseconds?, to bytes: inout [UInt8]
-  ) {
-    let content = events.bytes
-    append(
-      head(of: record, events, handle, offset: offset), content.span.extracting(record.value),
-      to: &bytes)
-  }
-
-  /// The line up to its value.
   package static func head(
     of record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
     offset: Nanoseconds?
@@ -119,7 +108,7 @@ package enum TranscriptWriter {
   }
 
   /// Appends a line whose value, canonical JSON or empty, follows `head`.
-  static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
+  package static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: head.utf8)
     if !value.isEmpty { TextValue.append(value, to: &bytes) }
     bytes.append(0x0a)

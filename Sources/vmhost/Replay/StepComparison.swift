@@ -55,25 +55,48 @@ struct StepComparison {
 
   var expectedLines: [StepLine] { step.expected.map(expected.stepLine) }
 
+  /// What the step emitted, so that only what really differs from an expected line looks different.
+  ///
+  /// A line may have a handle that it could leave out, and a secret in either form: an event is
+  /// written as the first line that says it, if there is one.
   var foundLines: [StepLine] {
-    records.filter(Self.isCompared).map { record in
-      StepLine(head: head(of: record), value: Array(events.bytes[record.value]), line: 0)
+    var places: [StepLine: [Int]] = [:]
+    for index in step.expected.reversed() {
+      let line = expected.stepLine(index)
+      places[StepLine(head: line.head, value: line.value, line: 0), default: []].append(index)
+    }
+    let handles = Set(step.expected.map { expected.text(expected.lines[$0].handle) })
+    return records.filter(Self.isCompared).map { record in
+      let forms = forms(of: record, handles)
+      let place = { places[$0]?.last ?? .max }
+      let form = forms.min { place($0) < place($1) } ?? forms[0]
+      _ = places[form]?.popLast()
+      return form
     }
   }
 
-  private func head(of record: EventBatch.Record) -> String {
-    TranscriptWriter.head(
-      of: record, events, isAlone(record) ? nil : session.handle(of: record),
-      offset: offset(of: record))
+  /// All forms in which a line may say an event, first that for an event which no line says: as a
+  /// recording has it, with its handle if other lines of the step have that.
+  ///
+  /// - Parameter handles: those in the step's lines.
+  private func forms(of record: EventBatch.Record, _ handles: Set<String>) -> [StepLine] {
+    let handle = session.handle(of: record)
+    let prefixes: [String?] =
+      !isAlone(record) ? [handle] : handles.contains(handle) ? [handle, nil] : [nil]
+    let value = Array(events.bytes[record.value])
+    let redacted = session.redacted(value)
+    let values = redacted == value ? [value] : [redacted, value]
+    return prefixes.flatMap { prefix in
+      let head = TranscriptWriter.head(of: record, events, prefix, offset: offset(of: record))
+      return values.map { StepLine(head: head, value: $0, line: 0) }
+    }
   }
 
-  /// The lines that the step should have, as bytes, for each of `foundLines`.
+  /// `foundLines` as bytes, for a file.
   var foundTexts: [[UInt8]] {
-    records.filter(Self.isCompared).map { record in
+    foundLines.map { line in
       var bytes: [UInt8] = []
-      TranscriptWriter.append(
-        record, of: events, isAlone(record) ? nil : session.handle(of: record),
-        offset: offset(of: record), to: &bytes)
+      TranscriptWriter.append(line.head, line.value.span, to: &bytes)
       return bytes
     }
   }

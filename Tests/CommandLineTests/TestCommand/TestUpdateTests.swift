@@ -67,6 +67,54 @@ struct TestUpdateTests {
     }
   }
 
+  /// With handles that may be left out, and with the secret as a recording has it and as it is.
+  private static let freeForms = """
+    \(Transcript.broken.replacing("@open broken\n", with: "@open broken as p\n"))
+    > emit "16 0 second 1\\n16 0 second \\"U0VDUkVUX2tleQ==\\""
+    < p.second 1
+    < p.second "SECRET_key"
+    > emit "16 0 second 1\\n16 0 second \\"U0VDUkVUX2tleQ==\\"\\n16 0 second 2\\n16 0 second \
+    \\"U0VDUkVUX2tleQ==\\"\\n16 0 second [\\"U0VDUkVUX2tleQ==\\",4]\\n16 0 rang"
+    < p.second 1
+    <  p.second   "SECRET_key"
+    < second 2
+    < second "U0VDUkVUX2tleQ=="
+    < p.second ["SECRET_key",3]
+    < p.rang
+
+    """
+
+  @Test func `leaves alone what only has another form, beside what differs`() async throws {
+    try await TestFolder.with(["a.vmt": Self.freeForms]) { folder in
+      let output = try await folder.test(["a.vmt", "--update"])
+      let parts = output.stdout.split(separator: "\nthe step at ", maxSplits: 1)
+      #expect(
+        parts.first
+          == """
+          failed: a.vmt:15: expected < p.second ["SECRET_key",3], found < p.second ["SECRET_key",4]
+          """)
+      #expect(
+        parts.last?.drop { $0 != "\n" } == """
+
+          - expected (the transcript)   + found (this run)
+            < p.second 1
+            < p.second "SECRET_key"
+            < second 2
+            < second "U0VDUkVUX2tleQ=="
+          - < p.second ["SECRET_key",3]
+          + < p.second ["SECRET_key",4]
+            < p.rang
+          updated: a.vmt
+
+          1 updated in TIME
+
+          """)
+      #expect(output.status == .success)
+      #expect(try folder.text("a.vmt") == Self.freeForms.replacing("3]", with: "4]"))
+      #expect(try await folder.test(["a.vmt"]).stdout == "1 passed in TIME\n")
+    }
+  }
+
   @Test func `fills in what a script emits`() async throws {
     try await TestFolder.with(["a.vmt": Sample.unverified]) { folder in
       let output = try await folder.test(["a.vmt", "--update", "--events", "e.jsonl"])
