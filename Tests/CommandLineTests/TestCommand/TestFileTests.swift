@@ -95,6 +95,41 @@ import Testing
     }
   }
 
+  @Test func `what is edited while it is played is kept`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("a.vmt")
+      let text = """
+        vmt 1
+        @plugin hostilefixture.so
+        @open acting {"act":"send:write-file:\(path)"}
+        > go
+        < count "not this"
+
+        """
+      try folder.write(text, to: "a.vmt")
+      let output = try await VMHostRun.output(["test", "--update", "--in-process", path])
+      #expect(
+        output.stdout.contains("not updated: \(path): it has changed since it was played.\n"),
+        "\(output.stdout)")
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text + "x")
+    }
+  }
+
+  @Test func `a crash that only a repetition has is seen`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = try folder.write(
+        "vmt 1\n@plugin determinismfixture.so\n@open sources.surroundings\n> globals\n"
+          + "< saw \"1\"\n> crashIfVaried\n", to: "a.vmt")
+      #expect(try await VMHostRun.output(["test", path]).status == .success)
+      let output = try await VMHostRun.output(["test", "--repeat", "2", path])
+      #expect(
+        output.stdout.hasPrefix(
+          "nondeterministic: \(path):6: run 2 of 2 crashed, as the first one did not: "),
+        "\(output.stdout)")
+      #expect(output.status == .exited(5))
+    }
+  }
+
   @Test func `many jobs need no more files than a process may ever open`() async throws {
     let command =
       "ulimit -Sn 64 && exec '\(try BuildProducts.executable("vmhost"))' test --jobs 16 Tests"

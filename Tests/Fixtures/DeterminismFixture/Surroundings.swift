@@ -17,6 +17,8 @@ final class Surroundings: ViewModel {
   let processID = Input<NoValue>()
   let usage = Input<NoValue>()
   let globals = Input<NoValue>()
+  /// Crashes without a word where hashes differ from run to run.
+  let crashIfVaried = Input<NoValue>()
   let saw = Signal<String>()
 
   private static var calls = 0
@@ -51,6 +53,9 @@ final class Surroundings: ViewModel {
     }
     processID.on { self.saw.emit("\(getpid())") }
     usage.on { self.saw.emit("\(self.readUsage())") }
+    crashIfVaried.on {
+      if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil { abort() }
+    }
     globals.on {
       Self.calls += 1
       self.saw.emit("\(Self.calls)")
