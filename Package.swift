@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "PluginABI", targets: ["PluginABI"]),
     // Each plugin is a dynamic library of its own: `libmovies.so` and so on.
     .library(name: "movies", type: .dynamic, targets: ["MoviesPlugin"]),
+    .library(name: "account", type: .dynamic, targets: ["AccountPlugin"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
@@ -39,6 +40,7 @@ let package = Package(
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
+    .target(name: "AccountPlugin", dependencies: ["ViewModelKit"], path: "Plugins/AccountPlugin"),
     .target(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),

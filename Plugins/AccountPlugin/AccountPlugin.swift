@@ -1,0 +1,9 @@
+public import ViewModelKit
+
+let plugin = Plugin(id: "account", version: "1.0.0", PersonViewModel.self)
+
+/// The one function that the host looks for.
+@c(vm_plugin_entry_v1)
+public func pluginEntry() -> PluginEntry {
+  plugin.entry
+}
