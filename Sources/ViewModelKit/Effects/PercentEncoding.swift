@@ -1,8 +1,8 @@
-/// The percent-encoding of RFC 3986.
-enum PercentEncoding {
+/// The percent-encoding of RFC 3986, for the parts that a URL is put together from.
+public enum PercentEncoding {
   /// Returns the text's UTF-8 with every byte but the unreserved ones (letters, digits and `-._~`)
   /// as `%XX`, so that it fits any part of a URL. No two texts have one encoding.
-  static func encode(_ text: String) -> String {
+  public static func encode(_ text: String) -> String {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
