@@ -1,4 +1,4 @@
-/// Runs asynchronous code, one run at a time: `let search = Work(.latest)`.
+/// Runs asynchronous code, as its policy says: `let search = Work(.latest)`.
 ///
 /// A run begins inside the event that starts it and goes on, in order, as its effects are answered.
 ///
@@ -17,11 +17,14 @@ public final class Work: ViewModelPart {
     case queued
     /// The newer one is dropped.
     case ignoreWhileBusy
+    /// Both run, and neither knows of the other.
+    case concurrent
   }
 
   private let policy: Policy
   private let debounce: Duration?
-  private var current: Run?
+  /// In the order of their beginning; more than one only if they are concurrent.
+  private var running: [Run] = []
   private var waiting: [Run] = []
   private var delayed: (id: UInt64, run: Run)?
 
@@ -33,31 +36,39 @@ public final class Work: ViewModelPart {
   }
 
   /// Whether a run is in flight, waits its turn, or waits for its debounce to pass.
-  public var isRunning: Bool { current != nil || !waiting.isEmpty || delayed != nil }
+  public var isRunning: Bool { !running.isEmpty || !waiting.isEmpty || delayed != nil }
 
   /// Starts a run, as the policy says. In a cancelled run it does nothing.
   ///
   /// What `body` throws becomes a fault that names the input which started it.
-  public func start(_ body: @escaping Body) {
-    guard let instance, instance.mayEmit else { return }
-    let run = Run(cause: instance.cause, body: body)
-    guard let debounce else { return admit(run) }
-    if policy == .ignoreWhileBusy, current != nil { return }
-    dropDelay()
-    delay(run, by: debounce, in: instance)
-  }
+  public func start(_ body: @escaping Body) { start(body, after: debounce) }
 
-  /// Cancels the run in flight and forgets those that wait.
+  /// Starts a run without the debounce; a run that still waits for its own is dropped.
+  public func startAtOnce(_ body: @escaping Body) { start(body, after: nil) }
+
+  /// Cancels what runs and forgets what waits.
   public func cancel() {
     dropDelay()
     waiting = []
-    cancelCurrent()
+    cancelRunning()
   }
 
   override var requests: [String] { debounce == nil ? [] : [Timer.effectName] }
   override func stop() { cancel() }
 
   // MARK: Runs
+
+  private func start(_ body: @escaping Body, after delay: Duration?) {
+    guard let instance, instance.mayEmit else { return }
+    if policy == .ignoreWhileBusy, !running.isEmpty { return }
+    let run = Run(cause: instance.cause, body: body)
+    dropDelay()
+    if let delay {
+      self.delay(run, by: delay, in: instance)
+    } else {
+      admit(run)
+    }
+  }
 
   private func delay(_ run: Run, by duration: Duration, in instance: Instance) {
     let request = TimerRequest(after: duration)
@@ -84,18 +95,18 @@ public final class Work: ViewModelPart {
 
   private func admit(_ run: Run) {
     switch policy {
-    case .latest: cancelCurrent()
-    case .queued where current != nil:
+    case .latest: cancelRunning()
+    case .queued where !running.isEmpty:
       waiting.append(run)
       return
-    case .ignoreWhileBusy where current != nil: return
-    case .queued, .ignoreWhileBusy: break
+    case .ignoreWhileBusy where !running.isEmpty: return
+    case .queued, .ignoreWhileBusy, .concurrent: break
     }
     launch(run, inline: true)
   }
 
   private func launch(_ run: Run, inline: Bool) {
-    current = run
+    running.append(run)
     let operation: KitExecutor.Operation = { [self] in
       do {
         try await run.body()
@@ -113,18 +124,20 @@ public final class Work: ViewModelPart {
   private func finished(_ run: Run) {
     run.isFinished = true
     run.task = nil
-    guard current === run else { return }
-    current = nil
+    guard let index = running.firstIndex(where: { $0 === run }) else { return }
+    running.remove(at: index)
     guard !waiting.isEmpty else { return }
     // Not inline: a long queue of short runs would nest as deep as it is long.
     launch(waiting.removeFirst(), inline: false)
   }
 
-  private func cancelCurrent() {
-    guard let run = current else { return }
-    current = nil
-    run.isCancelled = true
-    run.task?.cancel()
+  private func cancelRunning() {
+    let runs = running
+    running = []
+    for run in runs {
+      run.isCancelled = true
+      run.task?.cancel()
+    }
   }
 
   @ViewModelActor private final class Run {
