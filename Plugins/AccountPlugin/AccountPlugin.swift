@@ -1,6 +1,11 @@
 public import ViewModelKit
 
-let plugin = Plugin(id: "account", version: "1.0.0", PersonViewModel.self)
+let plugin = Plugin(
+  id: "account", version: "1.0.0",
+  PersonViewModel.self,
+  StatisticsViewModel.self,
+  RepositoriesViewModel.self,
+  ProfileViewModel.self)
 
 /// The one function that the host looks for.
 @c(vm_plugin_entry_v1)
