@@ -17,6 +17,17 @@ struct NetworkStatisticsRepository: StatisticsRepository {
 
   private func url(of period: StatisticsPeriod) -> String {
     let date = PercentEncoding.encode(period.date)
-    return "\(apiBase)/statistics?type=\(period.length.rawValue)&date=\(date)"
+    return "\(apiBase)/statistics?type=\(period.length.queryValue)&date=\(date)"
+  }
+}
+
+extension StatisticsPeriod.Length {
+  fileprivate var queryValue: String {
+    switch self {
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    case .year: "year"
+    }
   }
 }

@@ -2,8 +2,8 @@
 struct SearchCodeRepositories: Sendable {
   let source: any CodeRepositoriesSource
 
-  /// Returns none also when the source has no answer, which nobody is told apart. Throws what ended
-  /// the work early.
+  /// Returns none also when the source can't answer: to the user the two look the same. Throws only
+  /// what ended the work early.
   func execute(_ query: String) async throws -> [CodeRepository] {
     do {
       return try await source.repositories(matching: query)

@@ -1,6 +1,6 @@
 /// A day, or the week, month or year that it is in.
 struct StatisticsPeriod: Equatable, Sendable {
-  enum Length: String, CaseIterable, Sendable {
+  enum Length: Equatable, Sendable {
     case day
     case week
     case month
