@@ -1,7 +1,7 @@
-/// The latest values of two inputs, together: `CombineLatest(refresh, period).on { … }`, in `start`.
+/// The latest values of two inputs, together: `CombineLatest(refresh, period).on { … }`.
 ///
-/// Says nothing until both inputs have come; then each value of either is told with the latest of
-/// the other.
+/// Make it in `start`. It says nothing until both inputs have come; then each value of either is
+/// told with the latest of the other.
 @ViewModelActor
 public final class CombineLatest<
   First: Codable & Sendable, Second: Codable & Sendable

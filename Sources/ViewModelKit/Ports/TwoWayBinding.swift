@@ -2,7 +2,7 @@
 ///
 /// What the user enters becomes the value, and each value that is set is shown. A change of either
 /// side reaches the other once and never comes back: only the input is read, and only the state is
-/// written. What the user enters is shown too, so that the field has the value and not its raw text.
+/// written. An entry is shown again too, so that the field has the value and not its raw text.
 @ViewModelActor public final class TwoWayBinding<Value, Shown: Codable & Sendable> {
   private var stored: Value
   private let field: State<Shown>
