@@ -17,12 +17,15 @@ private final class Mortal: ViewModel {
   let yield = Input<NoValue>()
   let unstructured = Input<NoValue>()
   let cancel = Input<NoValue>()
+  let overlap = Input<NoValue>()
+  let enter = Input<Int>()
   let ping = Input<NoValue>()
   let state = State(0)
   let pong = Signal<NoValue>()
   let timer = Timer()
   let work = Work(.latest)
   let queued = Work(.queued)
+  let together = Work(.concurrent)
   let delayed = Work(.latest, debounce: .seconds(1))
   var context: Context<NoConfig>?
   private let life = Life()
@@ -38,6 +41,8 @@ private final class Mortal: ViewModel {
     wait.start(work) { try await self.pause() }
     queue.start(queued) { try await self.pause() }
     delay.start(delayed, pause)
+    overlap.start(together) { try await self.pause() }
+    bindState()
     loop.start(work) {
       while true {
         try? await self.timer.sleep(for: .seconds(1))
@@ -53,6 +58,17 @@ private final class Mortal: ViewModel {
 }
 
 extension Mortal {
+  private func bindState() {
+    let number = TwoWayBinding<Int, Int>(
+      0, input: enter, field: state, read: { self.clamped($0) }, show: { self.clamped($0) })
+    CombineLatest(enter, wait).on { _, _ in
+      number.bind()
+      self.state.value += 1
+    }
+  }
+
+  private func clamped(_ number: Int) -> Int { max(number, 0) }
+
   private func pause() async throws {
     state.value += 1
     try await timer.sleep(for: .seconds(1))
@@ -80,6 +96,14 @@ extension KitTests {
       ),
       ("queued runs", { for _ in 0..<3 { _ = try $0.input("queue") } }),
       ("a delayed run", { _ = try $0.input("delay") }),
+      ("concurrent runs", { for _ in 0..<3 { _ = try $0.input("overlap") } }),
+      (
+        "a bound state and combined inputs",
+        {
+          _ = try $0.input("wait")
+          for number in 1...2 { _ = try $0.input("enter", "\(number)") }
+        }
+      ),
       ("a run that ignores cancellation", { _ = try $0.input("loop") }),
       ("a run that never ends", { try $0.send(kind: Int(VM_INPUT), "yield") }),
       ("a task of the author's own", { _ = try $0.input("unstructured") }),

@@ -3,6 +3,9 @@
 /// What the user enters becomes the value, and each value that is set is shown. A change of either
 /// side reaches the other once and never comes back: only the input is read, and only the state is
 /// written. An entry is shown again too, so that the field has the value and not its raw text.
+///
+/// Make it in `start`, where handlers capture it and are let go when the instance ends. If a view
+/// model stores it, `show` must not capture the view model.
 @ViewModelActor public final class TwoWayBinding<Value, Shown: Codable & Sendable> {
   private var stored: Value
   private let field: State<Shown>
