@@ -131,11 +131,15 @@ import Testing
   }
 
   @Test func `many jobs need no more files than a process may ever open`() async throws {
+    let count = try FileManager.default
+      .subpathsOfDirectory(atPath: "\(Repository.root())/Tests")
+      .count { $0.hasSuffix(".vmt") }
+    try #require(count > 16)
     let command =
       "ulimit -Sn 64 && exec '\(try BuildProducts.executable("vmhost"))' test --jobs 16 Tests"
     let output = try await ChildProcess.run(
       "/bin/sh", ["-ec", command], environment: VMHostRun.environment,
       workingDirectory: Repository.root(), within: .seconds(300))
-    #expect(output.lines.last?.hasPrefix("84 passed in ") == true, "\(output.stdout)")
+    #expect(output.lines.last?.hasPrefix("\(count) passed in ") == true, "\(output.stdout)")
   }
 }
