@@ -2,11 +2,28 @@ import CanonicalJSON
 
 /// An output that happens, such as a navigation: `let showDetails = Signal<Movie>()`.
 public final class Signal<Value: Codable & Sendable>: SignalPart {
-  public override init() {}
+  private let isEqual: ((Value, Value) -> Bool)?
+  /// What was emitted last; kept only to compare with.
+  private var last: Value?
+
+  public override init() { isEqual = nil }
+
+  /// A signal that stays quiet when it is given the value that it emitted last.
+  ///
+  /// Unlike a distinct state it has no first value: its first emission always happens.
+  public init(_ option: SignalOption) where Value: Equatable {
+    switch option {
+    case .distinct: isEqual = { $0 == $1 }
+    }
+  }
 
   /// Emits it. Does nothing in `init` and in a cancelled run.
   public func emit(_ value: Value) {
     guard let instance, instance.mayEmit else { return }
+    if let isEqual {
+      if let last, isEqual(last, value) { return }
+      last = value
+    }
     if Value.self == NoValue.self {
       instance.emitWithoutValue(name)
     } else {
@@ -19,6 +36,12 @@ public final class Signal<Value: Codable & Sendable>: SignalPart {
 
 extension Signal where Value == NoValue {
   public func emit() { emit(NoValue()) }
+}
+
+/// How a signal emits.
+public enum SignalOption: Sendable {
+  /// Only what differs from the emission before.
+  case distinct
 }
 
 /// A signal of any type, as the instance sees it.
