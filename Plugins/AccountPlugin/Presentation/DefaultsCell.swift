@@ -1,0 +1,2 @@
+/// A cell that leaves everything to its traits.
+struct DefaultsCell: SwitchCellPresentable {}

@@ -1,0 +1,2 @@
+/// All that a cell with a switch shows.
+typealias SwitchCellPresentable = TextPresentable & SwitchPresentable & ImagePresentable
