@@ -8,16 +8,17 @@ final class BalanceViewModel: ViewModel {
 
   /// Send the amount as a decimal number in text; what is none is ignored.
   let balanceChanged = Input<String>()
-  let displayBalance = State("")
+  let displayBalance = State(BalanceViewModel.text(BalanceConfig().balance))
 
   func start(_ context: Context<BalanceConfig>) {
-    show(context.config.balance)
-    balanceChanged.on { balance in
-      if let amount = DecimalNumber(balance) { self.show(amount) }
+    displayBalance.value = Self.text(context.config.balance)
+    balanceChanged.on { text in
+      guard let balance = DecimalNumber(text) else { return }
+      self.displayBalance.value = Self.text(balance)
     }
   }
 
-  private func show(_ balance: DecimalNumber) {
-    displayBalance.value = "Your balance is \(DollarText.text(balance))"
+  private static func text(_ balance: DecimalNumber) -> String {
+    "Your balance is \(DollarText.text(balance))"
   }
 }
