@@ -1,6 +1,6 @@
 import ViewModelKit
 
-/// The balance to begin with: a decimal number in text, because a JSON number may be read as binary.
+/// The balance to begin with: a decimal number in text, because JSON numbers may be read as binary.
 struct BalanceConfig: ViewModelConfig {
   private enum CodingKeys: String, CodingKey {
     case balance
