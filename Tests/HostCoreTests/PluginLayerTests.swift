@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// Presentation -> Domain <- Data, which the one module of a plugin can't enforce by itself.
+struct PluginLayerTests {
+  static let plugins = ["MoviesPlugin", "AccountPlugin"]
+
+  @Test(arguments: plugins) func `the domain imports nothing`(plugin: String) throws {
+    for (file, text) in try Self.sources(of: "Domain", in: plugin) {
+      #expect(!text.contains("import "), "\(file)")
+    }
+  }
+
+  @Test(arguments: plugins)
+  func `the other layers import the kit and nothing else`(plugin: String) throws {
+    for layer in ["Data", "Presentation"] {
+      for (file, text) in try Self.sources(of: layer, in: plugin) {
+        let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
+        #expect(imports.allSatisfy { $0 == "import ViewModelKit" }, "\(file) of \(layer)")
+      }
+    }
+  }
+
+  @Test(arguments: plugins)
+  func `presentation and data know nothing of each other`(plugin: String) throws {
+    // What an extension's file adds to, which is what stands before the plus, may be the domain's.
+    let domain = try Self.types(of: "Domain", in: plugin)
+    for (layer, other) in [("Presentation", "Data"), ("Data", "Presentation")] {
+      let types = try Self.types(of: other, in: plugin).subtracting(domain)
+      try #require(!types.isEmpty)
+      for (file, text) in try Self.sources(of: layer, in: plugin) {
+        let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+        #expect(words.intersection(types) == [], "\(file) of \(layer)")
+      }
+    }
+  }
+
+  /// The types that a layer's files are named for.
+  private static func types(of layer: String, in plugin: String) throws -> Set<String> {
+    let names = try sources(of: layer, in: plugin).map { source in
+      String(source.file.prefix { $0 != "." && $0 != "+" })
+    }
+    return Set(names)
+  }
+
+  private static func sources(
+    of layer: String, in plugin: String
+  ) throws -> [(file: String, text: String)] {
+    let folder = URL(filePath: #filePath)
+      .deletingLastPathComponent().appending(path: "../../Plugins/\(plugin)/\(layer)")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+      .filter { $0.hasSuffix(".swift") }
+    try #require(!paths.isEmpty)
+    return try paths.map { path in
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      return (file: path.split(separator: "/").last.map(String.init) ?? path, text: text)
+    }
+  }
+}
