@@ -95,6 +95,7 @@ struct Failure: Error {
     case let error as DriverError: self.init(error)
     case let error as SystemError: self.init(error)
     case let error as PluginLoadError: self.init(error)
+    case let error as FlowError: self.init(.usage, error.description)
     case let error as StorageError: self.init(.usage, error.description)
     case let error as TerminalError: self.init(.internalError, error.description)
     default: self.init(.internalError, "this is a bug in vmhost: \(error)")

@@ -90,6 +90,7 @@ struct ScriptLineTests {
     ("@open m as h null", .open(viewModel: "m", handle: "h", config: .null)),
     ("@record timer", .record(effect: "timer")),
     ("@simulate storage.get", .simulate(effect: "storage.get")),
+    ("@flow flows/with blanks.json", .flow("flows/with blanks.json")),
     ("+ 300ms", .advance(300_000_000)),
     ("+   5s  ", .advance(5_000_000_000)),
     ("+ idle", .advanceUntilIdle),

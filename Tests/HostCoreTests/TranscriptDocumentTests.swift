@@ -215,6 +215,7 @@ extension TranscriptDocumentTests {
     case .store(let key, let value): return "stored \(key) is \(value.canonicalText)"
     case .record(let effect): return "\(effect) is recorded"
     case .simulate(let effect): return "\(effect) is simulated"
+    case .flow(let path): return "flow \(path)"
     case .recorded(let details): return "recorded with \(details.canonicalText)"
     case .end: return "the recording is whole"
     }

@@ -12,6 +12,7 @@ package final class TranscriptRecorder {
     var time: Nanoseconds = 0
     var steps = 0
     var hasHead = false
+    var hasFlow = false
     /// How many of the session's plugins are named in it, and which was named last.
     var plugins = 0
     var latestPlugin = -1
@@ -182,8 +183,10 @@ package final class TranscriptRecorder {
   /// What comes before all steps, and the plugins that came since.
   private func head(_ session: SessionEngine) -> [UInt8] {
     let added = session.plugins[position.plugins...]
-    guard !position.hasHead || !added.isEmpty else { return [] }
+    let flow = position.hasFlow ? nil : session.flow
+    guard !position.hasHead || !added.isEmpty || flow != nil else { return [] }
     var bytes: [UInt8] = []
+    defer { position.hasFlow = position.hasFlow || flow != nil }
     var details: [String: JSONValue] = ["plugins": .object(Self.details(of: added))]
     if !position.hasHead {
       details.merge(self.details) { $1 }
@@ -194,7 +197,13 @@ package final class TranscriptRecorder {
     position.hasHead = true
     for index in added.indices { appendPlugin(index, session, to: &bytes) }
     position.plugins = session.plugins.count
+    if let flow { append(flow, to: &bytes) }
     return bytes
+  }
+
+  private func append(_ flow: Flow, to bytes: inout [UInt8]) {
+    let name = Files.path(of: flow.path, fromFolderOf: path)
+    TranscriptWriter.append(.flow(word(name)), to: &bytes)
   }
 
   private static func details(of plugins: ArraySlice<SessionEngine.Plugin>) -> [String: JSONValue] {

@@ -32,15 +32,17 @@ package final class SessionEngine {
   package private(set) var instances: [SessionInstance] = []
 
   private(set) var plugins: [Plugin] = []
+  /// Which signals lead where; nil: nowhere. `SessionEngine+Flow` sets and follows it.
+  package internal(set) var flow: Flow?
   let secrets: Secrets
   /// These, and what plugins get for those that nobody has given; with the number of plugins that
   /// it is for. Few sessions need it.
   private var allSecrets: (plugins: Int, secrets: Secrets)?
   var byNumber: [Int32: SessionInstance] = [:]
-  private var byHandle: [String: SessionInstance] = [:]
+  private(set) var byHandle: [String: SessionInstance] = [:]
   private var nextNumber: Int32 = 0
   /// By the instances' numbers, the closed ones' too: their last events still name them.
-  private var handles: [String] = []
+  private(set) var handles: [String] = []
   /// The events whose emissions are being checked, and which of them is at hand: for errors.
   var answered = EventBatch()
   var answeredStep = 0
@@ -125,8 +127,21 @@ package final class SessionEngine {
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
   ) throws(SessionError) {
     try finishDelivery()
+    let first = events.count
+    try make(id, as: handle, config: config)
+    try follow(from: first)
+  }
+
+  /// Opens an instance, within a step.
+  ///
+  /// - Parameter value: what stands for `"$value"` in the config. Secrets are put in place before
+  ///   it, so that no plugin gets one by naming it.
+  func make(
+    _ id: String, as handle: String?, config: JSONValue?, value: JSONValue? = nil
+  ) throws(SessionError) {
     let (plugin, viewModel) = try find(id)
     let handle = handle ?? viewModel.defaultHandle
+    try checkFlow(handle, is: id)
     guard ManifestReader.isPortName(handle[...]) else {
       throw SessionError(
         .unknown,
@@ -144,7 +159,9 @@ package final class SessionEngine {
         throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
       }
     }
-    (try secrets.resolve(config, of: viewModel))?.append(to: &specification.config)
+    let resolved = try secrets.resolve(config, of: viewModel)
+    resolved.map { template in value.map { FlowTemplate.filled(template, with: $0) } ?? template }?
+      .append(to: &specification.config)
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -176,7 +193,11 @@ package final class SessionEngine {
   /// Closes an instance. Its open requests are cancelled.
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
-    let instance = try self.instance(handle)
+    try remove(try instance(handle))
+  }
+
+  /// Closes an instance, within a step.
+  func remove(_ instance: SessionInstance) throws(SessionError) {
     defer { forget(instance) }
     try end(instance)
     for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
@@ -210,7 +231,7 @@ package final class SessionEngine {
     instance.openRequests = [:]
   }
 
-  private func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
+  func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
     var found: (Int, ViewModelManifest)?
     for (index, plugin) in plugins.enumerated() {
       guard let viewModel = plugin.connection.manifest.viewModel(id) else { continue }
@@ -294,6 +315,8 @@ package final class SessionEngine {
     // They may have been added a while ago.
     if first.time != now { batch.events.stamp(now) }
     swap(&batch, &underWay)
+    // What one input leads to comes before the next one.
+    if flow != nil { return try finishDelivery() }
     if !plugins[underWay.plugin].connection.begin(underWay.events, from: 0) { try finishDelivery() }
   }
 
@@ -308,6 +331,7 @@ package final class SessionEngine {
       batch.events.removeAll()
       swap(&batch, &underWay)
     }
+    if flow != nil { return try deliverFollowing(batch) }
     var next = 0
     while next < batch.events.count {
       emissions.removeAll()
@@ -353,8 +377,9 @@ package final class SessionEngine {
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
       throw SessionError(.unknown, notOpen(instance, shownID))
     }
+    let first = events.count
     do throws(SessionError) {
-      try deliver(kind, to: instance, id: id, effect: request.effect, value: value)
+      try deliver(kind, to: instance, id: id, name: request.effect, value: value)
     } catch {
       // Whoever refuses an answer waits for another one.
       if error.code == .refused {
@@ -364,16 +389,22 @@ package final class SessionEngine {
       throw error
     }
     try settle()
+    try follow(from: first)
   }
 
-  private func deliver(
-    _ kind: EventKind, to instance: SessionInstance, id: UInt64, effect: String,
+  /// Delivers one event, within a step.
+  ///
+  /// - Parameters:
+  ///   - name: of the effect that is answered, or of an input.
+  ///   - port: of an input, its number.
+  func deliver(
+    _ kind: EventKind, to instance: SessionInstance, id: UInt64, name: String, port: Int32 = -1,
     value: Span<UInt8>
   ) throws(SessionError) {
     var batch = EventBatch()
-    batch.append(
-      EventBatch.Record(kind: kind, instance: instance.number, id: id, time: now),
-      name: Array(effect.utf8).span, value: value)
+    var record = EventBatch.Record(kind: kind, instance: instance.number, id: id, time: now)
+    record.port = port
+    batch.append(record, name: Array(name.utf8).span, value: value)
     emissions.removeAll()
     _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
     try takeEmissions(of: instance.plugin, answering: batch)
@@ -432,8 +463,10 @@ package final class SessionEngine {
           instance, "it asks again and again for a timer that ends at once, so time can't pass")
       }
       _ = instance.closeRequest(timer.id)
-      try deliver(.reply, to: instance, id: timer.id, effect: "timer", value: [UInt8]().span)
+      let first = events.count
+      try deliver(.reply, to: instance, id: timer.id, name: "timer", value: [UInt8]().span)
       try settle()
+      try follow(from: first)
     }
     if fired < limit { now = max(now, target) }
     return fired
@@ -445,7 +478,7 @@ package final class SessionEngine {
 
   /// Answers storage requests, in the order of asking, until none is left: they are a part of
   /// the step that asked.
-  private func settle() throws(SessionError) {
+  func settle() throws(SessionError) {
     var answers = 0
     while let request = effects.nextStorageRequest() {
       guard let instance = byNumber[request.instance],
@@ -460,7 +493,7 @@ package final class SessionEngine {
       let space = plugins[instance.plugin].connection.manifest.id
       let answer = effects.perform(request, in: space)
       try deliver(
-        answer.kind, to: instance, id: request.id, effect: request.effect,
+        answer.kind, to: instance, id: request.id, name: request.effect,
         value: answer.value.span)
     }
   }

@@ -20,6 +20,7 @@ enum DirectiveParser {
     case "timezone": return .timeZone(try one("a time zone, as in @timezone UTC"))
     case "record": return .record(effect: try simulated(try one("an effect"), at: start))
     case "simulate": return .simulate(effect: try simulated(try one("an effect"), at: start))
+    case "flow": return .flow(try one("a file, as in @flow movies.json"))
     case "seed":
       let text = try one("a number")
       guard let seed = TextLineParser.number(text) else {

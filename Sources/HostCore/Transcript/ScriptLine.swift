@@ -61,6 +61,8 @@ package enum ScriptCommand: Equatable, Sendable {
   case store(key: String, value: JSONValue)
   case record(effect: String)
   case simulate(effect: String)
+  /// Navigation as the file says, whose path is from the script's folder.
+  case flow(String)
   /// What a recorder says of itself, in a file that ends with `@end` if it is whole.
   case recorded(JSONValue)
   case end

@@ -4,7 +4,7 @@ import CanonicalJSON
 enum TextLineParser {
   static let directives = [
     "plugin", "open", "close", "seed", "time", "locale", "timezone", "storage", "record",
-    "simulate", "recorded", "end",
+    "simulate", "flow", "recorded", "end",
   ]
 
   static let space = UInt8(ascii: " ")

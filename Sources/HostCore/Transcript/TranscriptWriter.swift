@@ -96,6 +96,7 @@ package enum TranscriptWriter {
       append("@storage \(word(key))", value(stored).span, to: &bytes)
     case .record(let effect): append("@record \(effect)", to: &bytes)
     case .simulate(let effect): append("@simulate \(effect)", to: &bytes)
+    case .flow(let path): append("@flow \(path)", to: &bytes)
     case .recorded(let details): append("@recorded", value(details).span, to: &bytes)
     case .end: append("@end", to: &bytes)
     }

@@ -104,6 +104,12 @@ extension Command {
           The config of a view model: JSON, or @ and the name of a file that holds JSON. Repeat it \
           as often as --view-model, in the same order.
           """),
+      CommandOption(
+        "flow", "FILE",
+        help: """
+          Open, close and feed view models where signals lead, as the flow FILE says, whose start \
+          opens first.
+          """),
     ])
 
   private static let runLines = OptionSection(

@@ -68,7 +68,7 @@ final class ReplayCommand: TranscriptObserver {
       return note(error.outcome)
     }
     let output = Output(
-      descriptor: descriptor, secrets: resources.secrets(file.survey.secrets))
+      descriptor: descriptor, secrets: resources.secrets(file.secrets))
     self.output = output
     let printer = SessionPrinter(
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)

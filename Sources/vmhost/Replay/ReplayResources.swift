@@ -23,6 +23,12 @@ final class ReplayResources {
     return path
   }
 
+  /// A path that a file in `folder` names.
+  static func path(_ path: String, from folder: String?) -> String {
+    guard let folder, !path.hasPrefix("/") else { return path }
+    return "\(folder)/\(path)"
+  }
+
   /// Secrets of these names. None is known in a replay, so each is what a recorder writes for it.
   func secrets(_ names: Set<String>) -> Secrets {
     if let known = secrets[names] { return known }

@@ -14,6 +14,10 @@ extension TranscriptFailure {
   ///
   /// - Parameter subject: where in the line the mark is, unless the error says that itself.
   init(_ error: any Error, in path: String, at line: Int, _ text: [UInt8], subject: Int) {
+    if let error = error as? FlowError {
+      self.init(verdict: .invalid, outcome: .usage, message: error.description, line: line)
+      return
+    }
     let scriptError = error as? ScriptError
     let failure = scriptError.map { Failure(.usage, $0.message) } ?? Failure(error)
     let verdict: Verdict =

@@ -85,6 +85,13 @@ struct TranscriptFile {
 
   /// The folder that it lies in.
   var folder: String? { source.folder }
+
+  /// The names of the secrets in its configs, and in those of its flow.
+  var secrets: Set<String> {
+    guard let flow = survey.flow else { return survey.secrets }
+    return survey.secrets.union(
+      Flow.secrets(inFile: ReplayResources.path(flow, from: folder)))
+  }
 }
 
 /// The parts of a session in which nothing is real.
@@ -109,6 +116,7 @@ struct ReplaySession {
       complain: { _ in preconditionFailure("there is no provider to complain of") })
     runner = SessionRunner(
       session: session, driver: driver, storage: storage, locate: locate, load: load)
+    runner.folder = file.folder
     for command in file.survey.configuration { try runner.configure(command) }
     runner.isConfigured = true
   }
@@ -119,7 +127,7 @@ struct ReplaySession {
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) throws {
     try self.init(
-      file, resources.secrets(file.survey.secrets),
+      file, resources.secrets(file.secrets),
       locate: { try resources.path(of: $0, in: file.folder) }, load: load)
   }
 }

@@ -113,6 +113,11 @@ final class TranscriptPlayer {
   private func take(_ command: ScriptCommand, _ bytes: Span<UInt8>) throws {
     switch command {
     case .version, .recorded, .end, .seed, .time, .locale, .timeZone, .record, .simulate: break
+    case .flow:
+      try finishBlock()
+      try flush()
+      expected.removeAll()
+      if !isOver { try perform(command) }
     case .plugin, .store:
       // Between a step's line and what it emits it takes effect before the step: a recorder finds
       // out only within a step what that reads.
@@ -200,7 +205,9 @@ final class TranscriptPlayer {
   }
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
-    if batched.count >= Self.batchSize || batchedBytes >= Self.batchBytes {
+    // Where a flow navigates, an input may be for an instance that the one before it opens.
+    let most = session.flow == nil ? Self.batchSize : 1
+    if batched.count >= most || batchedBytes >= Self.batchBytes {
       try flush(before: &step)
     }
     guard !isOver else { return }

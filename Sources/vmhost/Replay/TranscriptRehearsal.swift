@@ -12,6 +12,8 @@ enum TranscriptRehearsal {
     _ transcript: [UInt8], _ plugin: any PluginConnection, _ resources: ReplayResources
   ) -> Rehearsal {
     guard let survey = survey(transcript), survey.hasExpectations,
+      // A worker can't read files.
+      survey.flow == nil,
       survey.isRecorded == survey.isEnded
     else { return Rehearsal(.notPlayed) }
     let file = TranscriptFile(

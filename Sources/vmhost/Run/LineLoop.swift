@@ -113,6 +113,8 @@ struct LineTaker {
     case .rewritten(let other):
       try take(try ScriptLine.parse(other.span), other.span, number: number)
     case .input(let input):
+      // Where a flow navigates, this may be for an instance that the input before it opens.
+      if runner.session.flow != nil && !batch.isEmpty { try finishBatch() }
       while try !runner.queue(input, bytes, tag: UInt64(number), in: &batch) {
         try runner.driver.start(&batch)
       }
@@ -123,6 +125,9 @@ struct LineTaker {
         try runner.perform(command, watching: [signals.interest], isInterrupted: pause)
       } catch let error as ScriptError {
         throw error
+      } catch let error as FlowError {
+        // It has a place of its own, in the file that has to be changed.
+        throw Failure(error)
       } catch {
         throw placed(Failure(error), at: number)
       }

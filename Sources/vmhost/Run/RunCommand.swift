@@ -216,6 +216,7 @@ struct RunCommand {
   }
 
   private func runLines() throws {
+    if let flow = options.flow { try runner.useFlow(flow, from: nil) }
     if let path = options.script, path != "-" { return try runScript(path) }
     try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
     guard isTerminal else {
@@ -251,6 +252,12 @@ struct RunCommand {
     let survey = try ScriptSurvey(script, source: path)
     for command in survey.configuration { try runner.configure(command) }
     runner.isConfigured = true
+    runner.folder = Self.folder(of: path)
+    // Where the script leaves it to the command line what is opened, its flow knows the start.
+    if let flow = survey.flow, !survey.hasOpen, !options.plugins.isEmpty {
+      try runner.useFlow(flow, from: runner.folder)
+      runner.hasFlow = true
+    }
     let opensItself = survey.hasOpen && options.openings.isEmpty
     if opensItself && options.config != nil {
       throw Failure(
@@ -265,6 +272,13 @@ struct RunCommand {
 
   private var defaultOpenings: [RunOptions.Opening] {
     guard options.openings.isEmpty else { return options.openings }
+    if let start = runner.session.flow?.start {
+      return [
+        RunOptions.Opening(
+          viewModel: start.viewModel, handle: start.handle,
+          config: options.config ?? start.config)
+      ]
+    }
     return runner.session.manifests.compactMap(\.viewModels.first).map {
       RunOptions.Opening(viewModel: $0.id, handle: nil, config: options.config)
     }

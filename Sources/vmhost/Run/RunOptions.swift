@@ -11,6 +11,7 @@ struct RunOptions {
   }
 
   let plugins: [String]
+  let flow: String?
   let isolation: Isolation
   let script: String?
   let format: EventPrinter.Format?
@@ -48,6 +49,13 @@ struct RunOptions {
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     plugins = arguments.positionals
+    flow = arguments.value(of: "flow")
+    if let flow, plugins.isEmpty {
+      throw Failure(
+        .usage,
+        "--flow \(flow): it is for the plugins that the command line names, and there is none. A"
+          + " script says \"@flow FILE\" itself, behind its @plugin lines.")
+    }
     isolation = try Isolation(arguments)
     backtrace = arguments.flag("backtrace")
     if backtrace, case .inProcess = isolation {

@@ -5,6 +5,8 @@ struct ScriptSurvey {
   private(set) var hasOpen = false
   /// The directives that say how the session is.
   private(set) var configuration: [ScriptCommand] = []
+  /// The flow file that it names.
+  private(set) var flow: String?
   /// Whether a line makes something happen.
   private(set) var hasStep = false
   /// Whether a line says what a step emits.
@@ -42,6 +44,11 @@ struct ScriptSurvey {
         hasOpen = true
         hasStep = true
         if let config { secrets.formUnion(Secrets.names(in: config)) }
+      case .flow(let path):
+        guard !hasOpen else {
+          throw ScriptError("this must come before the first @open.", at: 0)
+        }
+        flow = flow ?? path
       case .close, .reply, .failure, .advance, .advanceUntilIdle: hasStep = true
       case .recorded: isRecorded = true
       case .end: isEnded = true

@@ -12,6 +12,10 @@ final class SessionRunner {
   private let storage: any StorageBackend
   /// Set while a script's leading directives were read in advance: they are not obeyed twice.
   var isConfigured = false
+  /// The folder of the script, from which paths in it go.
+  var folder: String?
+  /// Set while a script's flow was read in advance.
+  var hasFlow = false
   /// What the command line says of the session wins over what a script says.
   enum Setting { case seed, time, locale, timeZone }
   var fixed: Set<Setting> = []
@@ -75,7 +79,8 @@ final class SessionRunner {
   private func target(
     of input: ScriptLine.InputLine, _ line: Span<UInt8>
   ) throws -> Target {
-    if input.route >= 0 {
+    // A flow opens and closes instances within any step.
+    if input.route >= 0 && session.flow == nil {
       if let latest, latest.route == input.route { return latest }
       if let known = targets[input.route % targets.count], known.route == input.route {
         latest = known
@@ -166,9 +171,18 @@ final class SessionRunner {
     case .advanceUntilIdle:
       try driver.passUntilIdle(watching: others, isInterrupted: isInterrupted)
     case .store(let key, let value): try store(key, value)
+    case .flow(let path): if !hasFlow { try useFlow(path, from: folder) }
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }
     }
+  }
+
+  /// Navigates as a file says, from now on.
+  ///
+  /// - Parameter folder: what its path goes from; nil for the present folder.
+  func useFlow(_ path: String, from folder: String?) throws {
+    let path = ReplayResources.path(path, from: folder)
+    try session.use(Flow(contentsOf: path, session.manifests))
   }
 
   private func store(_ key: String, _ value: JSONValue) throws {

@@ -103,6 +103,8 @@ final class TerminalSession {
       say(style.error(error.message))
     } catch let error as SessionError where !error.endsSession {
       say(style.error(error.description.legible))
+    } catch let error as FlowError {
+      say(style.error(error.description.legible))
     } catch let error as PluginLoadError {
       say(style.error(error.description.legible))
     } catch DriverError.endless(let message) {

@@ -1,0 +1,152 @@
+import CanonicalJSON
+
+// Navigation: where signals lead, within the step that emitted them.
+extension SessionEngine {
+  /// Lets signals lead where a flow says, from now on.
+  package func use(_ flow: Flow) throws(SessionError) {
+    guard handles.isEmpty else {
+      throw SessionError(.unknown, "a flow must be there before the first instance is opened.")
+    }
+    if let other = self.flow {
+      throw SessionError(.unknown, "there is a flow already, \"\(other.path)\", and one is enough.")
+    }
+    for opening in flow.openings {
+      do throws(SessionError) {
+        let (_, viewModel) = try find(opening.viewModel)
+        _ = try secrets.resolve(opening.config, of: viewModel)
+      } catch {
+        throw SessionError(error.code, "\(flow.path): \(error.description)")
+      }
+    }
+    self.flow = flow
+  }
+
+  /// Refuses a handle that the flow has for another view model.
+  func checkFlow(_ handle: String, is id: String) throws(SessionError) {
+    guard let flow, let expected = flow.viewModel(of: handle), expected != id else { return }
+    throw SessionError(
+      .unknown,
+      "the flow \"\(flow.path)\" has the handle \"\(handle)\" for \(expected). Open \(id) under"
+        + " another one: @open \(id) as \(handle)2")
+  }
+
+  /// Delivers inputs one by one, each with all that its signals lead to.
+  func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
+    defer { settledStep = nil }
+    for (index, record) in batch.events.records.enumerated() {
+      guard byNumber[record.instance] != nil else {
+        throw SessionError(
+          .unknown, "there is no instance \"\(handle(of: record))\" any more: the flow closed it.",
+          tag: record.id)
+      }
+      var one = EventBatch()
+      one.append(batch.events, at: index)
+      let first = events.count
+      settledStep = Int32(index)
+      emissions.removeAll()
+      _ = plugins[batch.plugin].connection.deliver(one, from: 0, into: &emissions)
+      try takeEmissions(of: batch.plugin, answering: one)
+      do throws(SessionError) {
+        try settle()
+        try follow(from: first)
+      } catch {
+        var error = error
+        error.stepTag = record.id
+        throw error
+      }
+    }
+  }
+
+  /// Does what the flow says of the signals among the events, from the one at `first` on: in the
+  /// order in which they came, those that come of it after all that came before.
+  func follow(from first: Int) throws(SessionError) {
+    guard let flow else { return }
+    var next = first
+    var count = 0
+    while next < events.count {
+      let record = events.records[next]
+      next += 1
+      guard record.isOf(.output), let actions = flow.actions[handle(of: record)]?[record.port]
+      else { continue }
+      let bytes = events.bytes
+      let value = Array(bytes[record.value])
+      for action in actions {
+        count += 1
+        do throws(SessionError) {
+          guard count <= Flow.mostActions else {
+            throw SessionError(
+              .refused, "the flow opened, closed and fed \(Flow.mostActions) times in one step, and"
+                + " it still goes on.")
+          }
+          try perform(action.act, of: record, value: value)
+        } catch { throw placed(error, action, of: record) }
+      }
+    }
+  }
+
+  private func perform(
+    _ act: Flow.Act, of signal: EventBatch.Record, value: [UInt8]
+  ) throws(SessionError) {
+    switch act {
+    case .open(let opening, let unlessOpen):
+      if let open = byHandle[opening.handle] {
+        if unlessOpen { return }
+        try remove(open)
+      }
+      try make(
+        opening.viewModel, as: opening.handle, config: opening.config, value: Self.decoded(value))
+    case .close(let handle):
+      if let open = byHandle[handle] { try remove(open) }
+    case .feed(let handle, let port, let payload):
+      guard let instance = byHandle[handle] else { return noteClosed(handle, port, signal) }
+      let input = instance.viewModel.inputs[port]
+      try deliver(
+        .input, to: instance, id: 0, name: input.name, port: Int32(port),
+        value: Self.bytes(payload, value).span)
+      try settle()
+    }
+  }
+
+  private static func bytes(_ payload: Flow.Payload, _ value: [UInt8]) -> [UInt8] {
+    switch payload {
+    case .nothing: return []
+    case .value: return value
+    case .template(let template):
+      var bytes: [UInt8] = []
+      (decoded(value).map { FlowTemplate.filled(template, with: $0) } ?? template)
+        .append(to: &bytes)
+      return bytes
+    }
+  }
+
+  /// Nil for a signal without a value.
+  private static func decoded(_ value: [UInt8]) -> JSONValue? {
+    // It was checked when it was emitted.
+    value.isEmpty ? nil : try? JSONValue(parsing: value.span)
+  }
+
+  /// An input that has nowhere to go is no error, as a user may close what a signal would feed, but
+  /// it is worth a word.
+  private func noteClosed(_ handle: String, _ port: Int, _ signal: EventBatch.Record) {
+    guard let flow, let id = flow.viewModel(of: handle), let (_, viewModel) = try? find(id) else {
+      return
+    }
+    var record = EventBatch.Record(kind: .log, instance: signal.instance, time: now)
+    record.step = signal.step
+    let text = "nothing was fed to \(handle).\(viewModel.inputs[port].name), which isn't open"
+    events.append(record, name: Array("warning".utf8).span) { bytes in
+      JSONValue.string(text).append(to: &bytes)
+    }
+  }
+
+  /// What went wrong with where a signal led. It is nothing that the step's own event can be
+  /// taken back for.
+  private func placed(
+    _ error: SessionError, _ action: Flow.Action, of signal: EventBatch.Record
+  ) -> SessionError {
+    SessionError(
+      error.code == .contract ? .contract : .refused,
+      "\(error.description) The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
+        + " (\(action.place)).")
+  }
+}
