@@ -120,7 +120,8 @@ struct FlowReader {
     }
     for member in members where !known.contains(member.name) {
       throw ScriptError(
-        "\(what) has no \"\(member.name)\" here." + NearestName.hint(for: member.name, among: known),
+        "\(what) has no \"\(member.name)\" here."
+          + NearestName.hint(for: member.name, among: known),
         at: member.place)
     }
     return members

@@ -75,8 +75,9 @@ extension SessionEngine {
         do throws(SessionError) {
           guard count <= Flow.mostActions else {
             throw SessionError(
-              .refused, "the flow opened, closed and fed \(Flow.mostActions) times in one step, and"
-                + " it still goes on.")
+              .refused,
+              "the flow opened, closed and fed \(Flow.mostActions) times in one step, and it still"
+                + " goes on.")
           }
           try perform(action.act, of: record, value: value)
         } catch { throw placed(error, action, of: record) }

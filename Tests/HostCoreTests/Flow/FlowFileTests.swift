@@ -1,0 +1,189 @@
+import CanonicalJSON
+import Testing
+
+@testable import HostCore
+
+/// What a flow file may say, and what is said of a broken one.
+struct FlowFileTests {
+  private static func manifests() throws -> [PluginManifest] {
+    let json = """
+      {"id":"app","version":"1","viewModels":[
+        {"id":"app.form",
+         "inputs":[{"name":"set","schema":{}},{"name":"poke"}],
+         "states":[{"name":"level","schema":{}}],
+         "signals":[{"name":"changed","schema":{}},{"name":"done"}]},
+        {"id":"app.page","inputs":[{"name":"show","schema":{}}],
+         "signals":[{"name":"left"}]}]}
+      """
+    return [try PluginManifest(json: Array(json.utf8))]
+  }
+
+  private static func flow(_ text: String) throws -> Flow {
+    try Flow(Array(text.utf8), path: "f.json", manifests())
+  }
+
+  /// A flow that begins with a form and has these lines of signals.
+  private static func form(_ lines: String) -> String {
+    "{\"start\":{\"open\":\"app.form\"},\"on\":{\n\(lines)\n}}"
+  }
+
+  private static let broken: [(String, String)] = [
+    ("", "1:1: this is not JSON: expected a value, found the end of the input."),
+    ("{\"start\":\n  {},}", "2:6: this is not JSON: expected a string, found \"}\"."),
+    ("{\"on\":{},\"on\":{}}", "1:10: this is not JSON: the key \"on\" is there twice."),
+    ("[]", "1:1: a flow is an object."),
+    (
+      "{}",
+      "1:1: a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}."
+    ),
+    ("{\"strat\":{}}", "1:2: a flow has no \"strat\" here. Did you mean \"start\"?"),
+    ("{\"start\":\"app.form\"}", "1:10: an action is an object."),
+    (
+      "{\"start\":{\"open\":\"app.from\"}}",
+      "1:18: there is no view model \"app.from\". Did you mean \"app.form\"?"
+    ),
+    ("{\"start\":{\"open\":1}}", "1:18: \"open\" must be a string."),
+    (
+      "{\"start\":{\"open\":\"app.form\",\"unlessOpen\":true}}",
+      "1:29: an action has no \"unlessOpen\" here."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.form\",\"as\":\"a b\"}}",
+      "1:34: \"a b\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.form\",\"config\":[]}}", "1:38: a config must be a JSON object."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.form\",\"config\":{\"a\":[\"$value\"]}}}",
+      "1:44: no signal leads to the start, so there is no \"$value\"."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.form\"},\"on\":[]}",
+      "1:36: expected an object of signals, as in {\"list.showMovieDetails\":{…}}."
+    ),
+    (
+      form("\"changed\":{\"close\":\"form\"}"),
+      "2:1: \"changed\" is not a signal, which is written as \"HANDLE.NAME\"."
+    ),
+    (
+      form("\"from.changed\":{\"close\":\"form\"}"),
+      "2:1: this flow opens no instance \"from\". Did you mean \"form\"?"
+    ),
+    (
+      form("\"form.changd\":{\"close\":\"form\"}"),
+      "2:1: form (app.form) has no signal \"changd\". Did you mean \"form.changed\"?"
+    ),
+    (
+      form("\"form.level\":{\"close\":\"form\"}"),
+      "2:1: \"level\" is a state of form, and only signals lead anywhere."
+    ),
+    (
+      form("\"form.done\":{}"),
+      "2:13: an action needs one of \"open\", \"close\" and \"feed\"."
+    ),
+    (
+      form("\"form.done\":[{\"close\":\"form\",\"opne\":\"app.page\"}]"),
+      "2:30: an action has no \"opne\" here. Did you mean \"open\"?"
+    ),
+    (
+      form("\"form.done\":{\"close\":\"form\",\"open\":\"app.page\"}"),
+      "2:29: an action does one thing. Write several as an array: [{\"close\":…}, {\"open\":…}]."
+    ),
+    (
+      form("\"form.done\":{\"close\":\"form\",\"as\":\"x\"}"),
+      "2:29: \"close\" has no \"as\"."
+    ),
+    (
+      form("\"form.done\":{\"close\":\"page\"}"),
+      "2:22: this flow opens no instance \"page\"."
+    ),
+    (
+      form("\"form.done\":{\"open\":\"app.page\",\"as\":\"form\"}"),
+      "2:38: \"form\" is app.form already. Give this one another handle with \"as\"."
+    ),
+    (
+      form("\"form.done\":{\"open\":\"app.page\",\"unlessOpen\":1}"),
+      "2:46: \"unlessOpen\" must be true or false."
+    ),
+    (
+      form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value\"}}"),
+      "2:47: the signal \"form.done\" has no value that \"$value\" could stand for."
+    ),
+    (
+      form("\"form.changed\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value.id\"}}"),
+      "2:50: \"$value\" stands for the whole value of the signal, and nothing may follow it."
+    ),
+    (
+      form("\"form.changed\":[{\"open\":\"app.page\"},{\"feed\":\"page.shwo\"}]"),
+      "2:45: page (app.page) has no input \"shwo\". Did you mean \"page.show\"?"
+    ),
+    (
+      form("\"form.done\":[{\"open\":\"app.page\"},{\"feed\":\"page.show\"}]"),
+      "2:42: \"page.show\" takes a value, and the signal \"form.done\" has none. Say which one with"
+        + " \"value\"."
+    ),
+    (
+      form("\"form.done\":{\"feed\":\"form.poke\",\"value\":1,\"mayRepeat\":true}"),
+      "2:41: \"form.poke\" takes no value."
+    ),
+    (
+      form("\"form.changed\":{\"feed\":\"form.set\"}"),
+      "2:24: this feeds in a circle, which could go on for ever: form.changed → form.set. If a"
+        + " view model ends it, add \"mayRepeat\": true here."
+    ),
+    (
+      form(
+        """
+        "form.done":{"open":"app.form","as":"b"},
+        "form.changed":{"feed":"b.set"},
+        "b.done":{"open":"app.form","as":"c"},
+        "b.changed":{"feed":"c.set"},
+        "c.done":{"feed":"form.poke"}
+        """),
+      "6:18: this feeds in a circle, which could go on for ever: form.changed → b.set, b.changed"
+        + " → c.set, c.done → form.poke. If a view model ends it, add \"mayRepeat\": true here."
+    ),
+  ]
+
+  @Test(arguments: broken) func `says what is wrong with a flow, and where`(
+    _ text: String, _ message: String
+  ) {
+    let error = #expect(throws: FlowError.self) { _ = try Self.flow(text) }
+    let first = error?.description.split(separator: "\n").first.map { String($0) }
+    #expect(first == "f.json:\(message)")
+  }
+
+  @Test func `shows the line that is wrong`() {
+    let error = #expect(throws: FlowError.self) {
+      _ = try Self.flow(Self.form("\"form.done\": { \"close\": \"frm\" }"))
+    }
+    #expect(
+      error?.description == """
+        f.json:2:25: this flow opens no instance "frm". Did you mean "form"?
+          2 | "form.done": { "close": "frm" }
+            |                         ^
+        """)
+  }
+
+  @Test func `names what can't be read`() {
+    #expect(throws: FlowError("could not read the flow \"/dev/null\": it is not a file.")) {
+      _ = try Flow(contentsOf: "/dev/null", [])
+    }
+  }
+
+  private static let good = [
+    "{\"start\":{\"open\":\"app.form\"}}",
+    // Circles that a user or a view model ends.
+    form("\"form.done\":{\"open\":\"app.form\"}"),
+    form("\"form.changed\":{\"feed\":\"form.set\",\"mayRepeat\":true}"),
+    form("\"form.done\":[{\"feed\":\"page.show\",\"value\":1},{\"open\":\"app.page\"}]"),
+    form("\"form.changed\":[]"),
+  ]
+
+  @Test(arguments: good) func `takes a flow that can come to an end`(_ text: String) throws {
+    let flow = try Self.flow(text)
+    #expect(flow.start.viewModel == "app.form")
+    #expect(flow.start.handle == "form")
+  }
+}

@@ -1,0 +1,181 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+extension InProcessTests {
+  /// Where signals lead in a session.
+  struct FlowSessionTests {
+    private func session(
+      _ libraries: [String] = ["brokenfixture", "echo"], secrets: Secrets = Secrets(),
+      in place: TestSession.Place = .here, flow on: String
+    ) throws -> TestSession {
+      let test =
+        libraries.count == 2
+        ? try TestSession(libraries[0], libraries[1], in: place, secrets: secrets)
+        : try TestSession(libraries[0], in: place, secrets: secrets)
+      let text = "{\"start\":{\"open\":\"broken\",\"as\":\"a\"},\"on\":{\(on)}}"
+      let flow = try Flow(Array(text.utf8), path: "f.json", test.session.manifests)
+      try test.session.use(flow)
+      try test.open("broken", as: "a")
+      return test
+    }
+
+    @Test(arguments: TestSession.Place.allCases)
+    func `does what signals lead to in their order, and what comes of it after that`(
+      _ place: TestSession.Place
+    ) throws {
+      let test = try session(
+        in: place,
+        flow: """
+          "a.rang":[{"open":"echo","as":"b"},{"open":"echo","as":"c"},{"open":"echo","as":"d"}],
+          "a.said":[{"feed":"b.say"},{"feed":"c.say","value":["$value"]}],
+          "a.heard":{"feed":"b.say"},
+          "b.said":{"feed":"d.say"}
+          """)
+      #expect(try test.emit("16 0 rang") == ["< a.rang"])
+      #expect(
+        try test.emit("16 0 said 1", "16 0 heard 2", from: "a") == [
+          "< a.said 1", "< a.heard 2", "< b.said 1", "< c.said [1]", "< b.said 2", "< d.said 1",
+          "< d.said 2",
+        ])
+    }
+
+    @Test func `makes each input's consequences before the next input, in its step`() throws {
+      let test = try session(
+        flow: "\"a.rang\":{\"open\":\"echo\"},\"a.said\":{\"feed\":\"echo.say\"}")
+      try test.emit("16 0 rang")
+      try test.queue("emit", "\"16 0 said 1\"", to: "a")
+      try test.queue("emit", "\"16 0 said 2\"", to: "a")
+      try test.flush()
+      #expect(test.session.events.records.map(\.step) == [0, 0, 1, 1])
+      #expect(
+        test.events() == ["< a.said 1", "< echo.said 1", "< a.said 2", "< echo.said 2"])
+    }
+
+    @Test func `opens anew, or keeps what is open`() throws {
+      let test = try session(
+        flow: """
+          "a.said":{"open":"broken","as":"b","config":{"key":"$value"}},
+          "a.heard":{"open":"broken","as":"b","unlessOpen":true},
+          "a.rang":{"close":"b"}
+          """)
+      let opened = try test.emit("16 0 said \"one\"")
+      #expect(opened.count == 3)
+      #expect(opened.dropFirst().first?.contains("\"one\"") == true)
+      try test.emit("17 1 printer {}", from: "b")
+      #expect(try test.emit("16 0 heard 2", from: "a") == ["< a.heard 2"])
+      // The one that is replaced ends with its request.
+      let replaced = try test.emit("16 0 said \"two\"", from: "a")
+      #expect(replaced.count == 4)
+      #expect(replaced[1] == "x b.1 printer")
+      #expect(replaced[2].contains("\"two\""))
+      #expect(try test.emit("16 0 rang", from: "a") == ["< rang"])
+      #expect(try test.emit("16 0 rang", from: "a") == ["< rang"])
+      #expect(test.session.instances.map(\.handle) == ["a"])
+    }
+
+    @Test func `gives no secret to a plugin that names it in a signal`() throws {
+      var secrets = Secrets()
+      secrets.add("key", value: "hunter22")
+      let test = try session(
+        secrets: secrets,
+        flow: """
+          "a.said":{"open":"broken","as":"b","config":{"key":"$value"}},
+          "a.heard":{"open":"broken","as":"b","config":{"key":"$secret:key"}}
+          """)
+      let named = try test.emit("16 0 said \"$secret:key\"")
+      #expect(named[1].contains("$secret:key"))
+      #expect(!named[1].contains("hunter22"))
+      #expect(try test.emit("16 0 heard 1", from: "a")[1].contains("hunter22"))
+    }
+
+    @Test func `follows signals of answers and timers too`() throws {
+      let test = try session(
+        ["kitfixture", "brokenfixture"],
+        flow: """
+          "a.rang":[{"open":"kit.effects"},{"open":"kit.works"}],
+          "effects.result":{"feed":"a.emit","value":"16 0 said 1"},
+          "works.began":{"feed":"a.emit","value":"16 0 said 2"}
+          """)
+      try test.emit("16 0 rang", from: "a")
+      try test.send("get", "\"http://localhost/\"", to: "effects")
+      let answered = try test.reply(
+        1, "{\"status\":200,\"headers\":{},\"text\":\"x\"}", to: "effects")
+      #expect(answered.last == "< a.said 1")
+      try test.send("debounced", "\"x\"", to: "works")
+      let fired = try test.advance(to: 10_000_000_000)
+      #expect(fired.contains("< a.said 2"))
+    }
+
+    @Test func `ends what goes on and on`() throws {
+      let test = try session(
+        flow: """
+          "a.rang":[{"open":"echo"},{"feed":"echo.say","value":1}],
+          "echo.said":{"feed":"echo.say","mayRepeat":true}
+          """)
+      #expect(
+        words { try test.emit("16 0 rang") }
+          == "the flow opened, closed and fed 1000 times in one step, and it still goes on. The"
+          + " signal echo.said led to it (f.json:2:13).")
+      // Nothing is broken by it.
+      test.session.events.removeAll()
+      #expect(try test.emit("16 0 heard 1", from: "a") == ["< a.heard 1"])
+    }
+
+    @Test func `says where a flow leads to what a plugin refuses`() throws {
+      let test = try session(flow: "\"a.said\":{\"feed\":\"a.emit\",\"mayRepeat\":true}")
+      let message = words { try test.emit("16 0 said 1") }
+      #expect(message.hasPrefix("a refused \"emit\": "), "\(message)")
+      #expect(message.hasSuffix(" The signal a.said led to it (f.json:1:56)."), "\(message)")
+    }
+
+    @Test func `logs an input for what isn't open`() throws {
+      let test = try session(
+        flow: "\"a.rang\":{\"open\":\"echo\"},\"a.said\":{\"feed\":\"echo.say\"}")
+      #expect(
+        try test.emit("16 0 said 1") == [
+          "< said 1", "# warning \"nothing was fed to echo.say, which isn't open\"",
+        ])
+    }
+
+    @Test func `refuses an input for an instance that the one before it closed`() throws {
+      let test = try session(
+        flow: "\"a.rang\":{\"open\":\"echo\"},\"echo.said\":{\"close\":\"echo\"}")
+      try test.emit("16 0 rang")
+      try test.queue("say", "1", to: "echo")
+      try test.queue("say", "2", to: "echo")
+      #expect(
+        words { try test.flush() }
+          == "there is no instance \"echo\" any more: the flow closed it.")
+      #expect(test.events() == ["< said 1"])
+    }
+
+    @Test func `is there once, before all instances, and keeps its handles`() throws {
+      let test = try session(flow: "\"a.rang\":{\"open\":\"echo\",\"as\":\"b\"}")
+      #expect(
+        words { try test.open("broken", as: "b") }
+          == "the flow \"f.json\" has the handle \"b\" for echo. Open broken under another one:"
+          + " @open broken as b2")
+      let text = "{\"start\":{\"open\":\"broken\"}}"
+      let flow = try Flow(Array(text.utf8), path: "g.json", test.session.manifests)
+      #expect(
+        words { try test.session.use(flow) }
+          == "a flow must be there before the first instance is opened.")
+      let fresh = try TestSession("brokenfixture")
+      try fresh.session.use(flow)
+      #expect(
+        words { try fresh.session.use(flow) }
+          == "there is a flow already, \"g.json\", and one is enough.")
+    }
+
+    @Test func `refuses a secret that nobody gave before anything happens`() throws {
+      let message = words {
+        _ = try session(
+          flow: "\"a.rang\":{\"open\":\"echo\",\"config\":{\"key\":\"$secret:nope\"}}")
+      }
+      #expect(message.hasPrefix("f.json: the config names the secret \"nope\""), "\(message)")
+    }
+  }
+}
