@@ -44,7 +44,7 @@ struct FlowTests {
     let outputs = lines.filter { $0.hasPrefix("< ") }.joined(separator: "\n")
     try await VMHostRun.expect(
       Arguments.movies + ["--flow", Self.movies()], .text(inputs),
-      stdout: FirstFrame.movies + outputs + "\n",
+      stdout: FirstFrame.movies(handle: "list.") + outputs + "\n",
       stderr: "vmhost: the input ended while the plugin was waiting for a timer."
         + " End it with \"+ idle\" to wait.\n")
   }
@@ -72,11 +72,10 @@ struct FlowTests {
       #expect(recording.output.status == .success, "\(recording.output.stderr)")
       #expect(
         recording.body.hasPrefix("@plugin movies.so\n@flow flows/movies.json\n@open movies.list"))
-      // The suggestions are closed within the step, so that only the list is left.
       #expect(
         recording.text.contains(
           "> suggestions.didSelect {\"query\":\"jaws\"}\n< suggestions.didSelectQuery \"jaws\"\n"
-            + "< items []\n< loading \"fullScreen\"\n< query \"jaws\"\n"))
+            + "< list.items []\n< list.loading \"fullScreen\"\n< list.query \"jaws\"\n"))
       #expect(recording.text.contains("< details.title \"Jaws\"\n"))
       try await expectPass("a.vmt", in: directory)
       try await recording.expectReplay()
@@ -84,12 +83,11 @@ struct FlowTests {
         ["replay", "a.vmt", "--format", "text"], workingDirectory: directory.path)
       #expect(replay.status == .success, "\(replay.stderr)")
       // Where the flow leads elsewhere, the test shows it.
-      let other = flow.replacing("{ \"close\": \"suggestions\" }\n", with: "\n")
-        .replacing("\"list.didSelectQuery\" },", with: "\"list.didSelectQuery\" }")
+      let other = flow.replacing("\"unlessOpen\": true", with: "\"unlessOpen\": false")
       try directory.write(other, to: "flows/movies.json")
       let test = try await VMHostRun.output(["test", "a.vmt"], workingDirectory: directory.path)
       #expect(test.status == .exited(1), "\(test.stdout)")
-      #expect(test.stdout.contains("list.items []"), "\(test.stdout)")
+      #expect(test.stdout.contains("suggestions.items []"), "\(test.stdout)")
     }
   }
 
@@ -103,7 +101,8 @@ struct FlowTests {
         "@plugin movies.so\n@flow ../flows/movies.json\n@open movies.list\n\(steps)",
         to: "scripts/whole.vmt")
       let stdout =
-        FirstFrame.movies + "< list.showMovieQueriesSuggestions\n< suggestions.items []\n"
+        FirstFrame.movies(handle: "list.")
+        + "< list.showMovieQueriesSuggestions\n< suggestions.items []\n"
       try await VMHostRun.expect(
         Arguments.movies + ["--script", directory.file("scripts/start.vmt")], stdout: stdout)
       try await VMHostRun.expect(

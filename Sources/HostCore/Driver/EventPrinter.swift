@@ -133,9 +133,7 @@ package struct EventPrinter: Sendable {
     let handle = session.handle(of: record)
     let name = events.name(of: record)
     let time = offset.map { "@\(TimeSpan.text($0)) " } ?? ""
-    // An instance that was closed just now isn't among them, but what is said of it is.
-    let isAlone = !session.instances.contains { $0.number != record.instance }
-    let prefix = isAlone ? "" : "\(style.handle(handle))."
+    let prefix = session.names(record.instance) ? "\(style.handle(handle))." : ""
     switch record.kind {
     case .output:
       append("\(style.sigil("<")) \(time)\(prefix)\(style.port(name))", to: &output)

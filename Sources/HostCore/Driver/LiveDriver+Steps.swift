@@ -50,9 +50,9 @@ extension LiveDriver {
     dismissProvider(ofRequest: shownID, of: instance.number)
   }
 
-  /// Nil where it is the only one.
+  /// Nil where it needn't be named.
   private func shownHandle(of instance: SessionInstance) -> String? {
-    session.instances.count > 1 ? instance.handle : nil
+    session.names(instance.number) ? instance.handle : nil
   }
 
   /// Delivers inputs one by one, each with its line and all that it emits.

@@ -172,7 +172,7 @@ package final class TranscriptRecorder {
       let name = secrets.redacted(instance.handle)
       TranscriptWriter.append(.close(handle: name), to: &bytes)
       for id in instance.shownRequests.keys.sorted() {
-        bytes += Array("x \(left > 0 ? "\(name)." : "")\(id)\n".utf8)
+        bytes += Array("x \(left > 0 || session.flow != nil ? "\(name)." : "")\(id)\n".utf8)
       }
     }
     return bytes
@@ -252,9 +252,9 @@ package final class TranscriptRecorder {
     TranscriptWriter.append(head, json(session.events.bytes, record.value).span, to: &bytes)
   }
 
-  /// Nil where there is no other instance.
+  /// Nil where it needn't be named.
   private func handle(of record: EventBatch.Record, _ session: SessionEngine) -> String? {
-    guard session.instances.contains(where: { $0.number != record.instance }) else { return nil }
+    guard session.names(record.instance) else { return nil }
     return secrets.redacted(session.handle(of: record))
   }
 

@@ -30,6 +30,12 @@ extension SessionEngine {
         + " another one: @open \(id) as \(handle)2")
   }
 
+  /// Whether a line about an instance, which may be closed by now, names it: where there are others,
+  /// and always in a session with a flow, whose lines would else change with what else is open.
+  package func names(_ number: Int32) -> Bool {
+    flow != nil || instances.contains { $0.number != number }
+  }
+
   /// Delivers inputs one by one, each with all that its signals lead to.
   func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
     defer { settledStep = nil }
@@ -145,9 +151,11 @@ extension SessionEngine {
   private func placed(
     _ error: SessionError, _ action: Flow.Action, of signal: EventBatch.Record
   ) -> SessionError {
-    SessionError(
+    // What a plugin says needn't be a sentence.
+    let end = error.description.last?.isPunctuation == true ? "" : "."
+    return SessionError(
       error.code == .contract ? .contract : .refused,
-      "\(error.description) The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
+      "\(error.description)\(end) The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
         + " (\(action.place)).")
   }
 }

@@ -231,34 +231,6 @@ package final class SessionEngine {
     instance.openRequests = [:]
   }
 
-  func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
-    var found: (Int, ViewModelManifest)?
-    for (index, plugin) in plugins.enumerated() {
-      guard let viewModel = plugin.connection.manifest.viewModel(id) else { continue }
-      if let found {
-        throw SessionError(
-          .unknown, "\"\(plugins[found.0].name)\" and \"\(plugin.name)\" both have \"\(id)\".")
-      }
-      found = (index, viewModel)
-    }
-    guard let found else {
-      let known = manifests.flatMap(\.viewModels).map(\.id)
-      throw SessionError(
-        .unknown,
-        "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: known))
-    }
-    return found
-  }
-
-  /// The living instance called `handle`.
-  package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
-    if let found = byHandle[handle] { return found }
-    throw SessionError(
-      .unknown,
-      "there is no instance \"\(handle)\"."
-        + NearestName.hint(for: handle, among: instances.map(\.handle)))
-  }
-
   /// Different instances make different choices, and the first few always the same ones.
   private static func seed(_ seed: UInt64, instance: Int32) -> UInt64 {
     var value = seed &+ (UInt64(UInt32(bitPattern: instance)) &+ 1) &* 0x9e37_79b9_7f4a_7c15

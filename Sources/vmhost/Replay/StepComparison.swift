@@ -76,13 +76,19 @@ struct StepComparison {
   }
 
   /// All forms in which a line may say an event, first that for an event which no line says: as a
-  /// recording has it, with its handle if other lines of the step have that.
+  /// recording has it, with its handle if other lines of the step have that, or there is a flow.
   ///
   /// - Parameter handles: those in the step's lines.
   private func forms(of record: EventBatch.Record, _ handles: Set<String>) -> [StepLine] {
     let handle = session.handle(of: record)
     let prefixes: [String?] =
-      !isAlone(record) ? [handle] : handles.contains(handle) ? [handle, nil] : [nil]
+      if !isAlone(record) {
+        [handle]
+      } else if session.flow != nil || handles.contains(handle) {
+        [handle, nil]
+      } else {
+        [nil]
+      }
     let value = Array(events.bytes[record.value])
     let redacted = session.redacted(value)
     let values = redacted == value ? [value] : [redacted, value]

@@ -29,8 +29,10 @@ struct FlowFileTests {
 
   private static let broken: [(String, String)] = [
     ("", "1:1: this is not JSON: expected a value, found the end of the input."),
-    ("{\"start\":\n  {},}", "2:6: this is not JSON: expected a string, found \"}\"."),
-    ("{\"on\":{},\"on\":{}}", "1:10: this is not JSON: the key \"on\" is there twice."),
+    ("{\"start\":\n  {},}", "2:6: this is not JSON: expected a key in quotes, found \"}\"."),
+    (
+      "{\"on\":{},\"on\":{}}", "1:10: this is not JSON: expected each key once, found \"on\" again."
+    ),
     ("[]", "1:1: a flow is an object."),
     (
       "{}",
@@ -60,7 +62,7 @@ struct FlowFileTests {
     ),
     (
       "{\"start\":{\"open\":\"app.form\"},\"on\":[]}",
-      "1:36: expected an object of signals, as in {\"list.showMovieDetails\":{…}}."
+      "1:35: expected an object of signals, as in {\"list.showMovieDetails\":{…}}."
     ),
     (
       form("\"changed\":{\"close\":\"form\"}"),
@@ -100,11 +102,11 @@ struct FlowFileTests {
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"as\":\"form\"}"),
-      "2:38: \"form\" is app.form already. Give this one another handle with \"as\"."
+      "2:37: \"form\" is app.form already. Give this one another handle with \"as\"."
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"unlessOpen\":1}"),
-      "2:46: \"unlessOpen\" must be true or false."
+      "2:45: \"unlessOpen\" must be true or false."
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value\"}}"),

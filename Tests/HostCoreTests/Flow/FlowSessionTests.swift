@@ -128,7 +128,7 @@ extension InProcessTests {
       let test = try session(flow: "\"a.said\":{\"feed\":\"a.emit\",\"mayRepeat\":true}")
       let message = words { try test.emit("16 0 said 1") }
       #expect(message.hasPrefix("a refused \"emit\": "), "\(message)")
-      #expect(message.hasSuffix(" The signal a.said led to it (f.json:1:56)."), "\(message)")
+      #expect(message.hasSuffix(" value. The signal a.said led to it (f.json:1:52)."), "\(message)")
     }
 
     @Test func `logs an input for what isn't open`() throws {

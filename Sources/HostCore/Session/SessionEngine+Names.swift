@@ -1,0 +1,31 @@
+// What names in a session are for.
+extension SessionEngine {
+  /// The view model of that id, and the position of its plugin.
+  func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
+    var found: (Int, ViewModelManifest)?
+    for (index, plugin) in plugins.enumerated() {
+      guard let viewModel = plugin.connection.manifest.viewModel(id) else { continue }
+      if let found {
+        throw SessionError(
+          .unknown, "\"\(plugins[found.0].name)\" and \"\(plugin.name)\" both have \"\(id)\".")
+      }
+      found = (index, viewModel)
+    }
+    guard let found else {
+      let known = manifests.flatMap(\.viewModels).map(\.id)
+      throw SessionError(
+        .unknown,
+        "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: known))
+    }
+    return found
+  }
+
+  /// The living instance called `handle`.
+  package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
+    if let found = byHandle[handle] { return found }
+    throw SessionError(
+      .unknown,
+      "there is no instance \"\(handle)\"."
+        + NearestName.hint(for: handle, among: instances.map(\.handle)))
+  }
+}
