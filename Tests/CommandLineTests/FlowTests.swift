@@ -71,7 +71,7 @@ struct FlowTests {
         in: directory)
       #expect(recording.output.status == .success, "\(recording.output.stderr)")
       #expect(
-        recording.body.hasPrefix("@plugin movies.so\n@flow flows/movies.json\n@open movies.list"))
+        recording.body.hasPrefix("@plugin movies.so\n@flow flows/movies.json\n@open movies.list\n"))
       #expect(
         recording.text.contains(
           "> suggestions.didSelect {\"query\":\"jaws\"}\n< suggestions.didSelectQuery \"jaws\"\n"

@@ -7,6 +7,8 @@ package struct Flow: Sendable {
   package struct Opening: Sendable {
     package let viewModel: String
     package let handle: String
+    /// The handle, if it isn't the one that the view model has by itself.
+    package let givenHandle: String?
     /// A template: `"$value"` in it is the signal's value.
     package let config: JSONValue?
   }

@@ -169,7 +169,9 @@ struct FlowReader {
       throw ScriptError("a config must be a JSON object.", at: config.range.lowerBound)
     }
     handles[handle] = viewModel
-    return Flow.Opening(viewModel: id, handle: handle, config: config?.value)
+    return Flow.Opening(
+      viewModel: id, handle: handle,
+      givenHandle: handle == viewModel.defaultHandle ? nil : handle, config: config?.value)
   }
 
   private func viewModel(

@@ -30,8 +30,8 @@ extension SessionEngine {
         + " another one: @open \(id) as \(handle)2")
   }
 
-  /// Whether a line about an instance, which may be closed by now, names it: where there are others,
-  /// and always in a session with a flow, whose lines would else change with what else is open.
+  /// Whether a line about an instance, which may be closed by now, names it: where there are
+  /// others, and always in a session with a flow, whose lines would else change with what is open.
   package func names(_ number: Int32) -> Bool {
     flow != nil || instances.contains { $0.number != number }
   }
@@ -155,7 +155,7 @@ extension SessionEngine {
     let end = error.description.last?.isPunctuation == true ? "" : "."
     return SessionError(
       error.code == .contract ? .contract : .refused,
-      "\(error.description)\(end) The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
-        + " (\(action.place)).")
+      "\(error.description)\(end) The signal \(handle(of: signal)).\(events.name(of: signal)) led to"
+        + " it (\(action.place)).")
   }
 }

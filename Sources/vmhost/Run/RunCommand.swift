@@ -275,7 +275,7 @@ struct RunCommand {
     if let start = runner.session.flow?.start {
       return [
         RunOptions.Opening(
-          viewModel: start.viewModel, handle: start.handle,
+          viewModel: start.viewModel, handle: start.givenHandle,
           config: options.config ?? start.config)
       ]
     }
