@@ -155,7 +155,7 @@ extension SessionEngine {
     let end = error.description.last?.isPunctuation == true ? "" : "."
     return SessionError(
       error.code == .contract ? .contract : .refused,
-      "\(error.description)\(end) The signal \(handle(of: signal)).\(events.name(of: signal)) led to"
-        + " it (\(action.place)).")
+      "\(error.description)\(end) The signal"
+        + " \(handle(of: signal)).\(events.name(of: signal)) led to it (\(action.place)).")
   }
 }
