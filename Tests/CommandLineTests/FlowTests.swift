@@ -110,6 +110,33 @@ struct FlowTests {
     }
   }
 
+  @Test func `gives what it opens its secrets, which no recording has`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let config = "{\"source\":\"tmdb\",\"apiKey\":\"$secret:mine\"}"
+      try directory.write(
+        """
+        {"start":{"open":"movies.list"},"on":{"list.showMovieQueriesSuggestions":
+          {"open":"movies.list","as":"second","config":\(config)}}}
+        """, to: "f.json")
+      let recording = try await Recording.of(
+        [
+          "run", "movies.so", "--flow", "f.json", "--secret", "mine=KEY", "--effect",
+          "http=cat >/dev/null",
+        ] + Recording.settled,
+        .text(
+          """
+          > showQueriesSuggestions
+          > second.didSearch "a"
+          ! second.1 error {"code":"offline"}
+
+          """), environment: ["KEY": "hunter22"], in: directory)
+      #expect(recording.output.status == .success, "\(recording.output.stderr)")
+      #expect(recording.text.contains("api_key=SECRET_mine&"))
+      #expect(!recording.text.contains("hunter22"))
+      try await expectPass("a.vmt", in: directory)
+    }
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",
