@@ -12,11 +12,15 @@ struct PluginLayerTests {
   }
 
   @Test(arguments: plugins)
-  func `the other layers import the kit and nothing else`(plugin: String) throws {
-    for layer in ["Data", "Presentation"] {
+  func `the other layers import the kit, and presentation the locales`(plugin: String) throws {
+    let locales = ["import FoundationEssentials", "import FoundationInternationalization"]
+    for (layer, others) in [("Data", []), ("Presentation", locales)] {
       for (file, text) in try Self.sources(of: layer, in: plugin) {
-        let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
-        #expect(imports.allSatisfy { $0 == "import ViewModelKit" }, "\(file) of \(layer)")
+        let imports = text.split(separator: "\n").map(String.init).filter {
+          $0.hasPrefix("import ")
+        }
+        let allowed = ["import ViewModelKit"] + others
+        #expect(imports.allSatisfy(allowed.contains), "\(file) of \(layer)")
       }
     }
   }

@@ -8,17 +8,19 @@ final class BalanceViewModel: ViewModel {
 
   /// Send the amount as a decimal number in text; what is none is ignored.
   let balanceChanged = Input<String>()
-  let displayBalance = State(BalanceViewModel.text(BalanceConfig().balance))
+  // Without a text of its own, so that the manifest doesn't wait for Foundation's table of locales.
+  let displayBalance = State("")
 
   func start(_ context: Context<BalanceConfig>) {
-    displayBalance.value = Self.text(context.config.balance)
+    let locale = context.locale
+    displayBalance.value = Self.text(context.config.balance, locale: locale)
     balanceChanged.on { text in
       guard let balance = DecimalNumber(text) else { return }
-      self.displayBalance.value = Self.text(balance)
+      self.displayBalance.value = Self.text(balance, locale: locale)
     }
   }
 
-  private static func text(_ balance: DecimalNumber) -> String {
-    "Your balance is \(DollarText.text(balance))"
+  private static func text(_ balance: DecimalNumber, locale: String) -> String {
+    "Your balance is \(AmountText.text(balance, locale: locale))"
   }
 }

@@ -1,6 +1,9 @@
 extension DecimalNumber {
+  // Foundation's decimals have 38 digits, and two of them are cents.
+  private static let mostWholeDigits = 36
+
   /// Reads `6729383.99`: a sign or none, ASCII digits, and a point among them or none; nil for any
-  /// other text.
+  /// other text, and for numbers with more than 36 digits before the point.
   init?(_ text: String) {
     var bytes = Array(text.utf8)[...]
     let minus = UInt8(ascii: "-")
@@ -14,6 +17,7 @@ extension DecimalNumber {
     }
     self.init(
       isNegative: sign == minus, whole: digits[0], fraction: digits.count == 2 ? digits[1] : [])
+    guard whole.count <= Self.mostWholeDigits else { return nil }
   }
 
   /// The number as it is read, to its last digit.
