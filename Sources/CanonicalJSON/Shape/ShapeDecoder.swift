@@ -34,10 +34,6 @@ struct ShapeDecoder: Decoder {
       node.kind = scalar.kind
       return dummy
     }
-    if let cases = EnumCases(type), let first = cases.first as? T {
-      node.kind = .cases(cases.typeName, cases.values)
-      return first
-    }
     let id = ObjectIdentifier(type)
     let visits = open.count { $0 == id }
     // A value type ends at the second visit, whose arrays are empty and whose optionals are nil.
@@ -68,7 +64,7 @@ extension ShapeDecoder {
       do {
         let value = try T(from: decoder)
         node.take(trial)
-        return value
+        return firstCase(of: type, at: node) ?? value
       } catch let refusal as ShapeRefusal {
         // What is within took none of the dummies, so that others don't help here.
         node.takeIfLarger(trial)
@@ -76,9 +72,21 @@ extension ShapeDecoder {
       } catch {
         // Refusing a dummy is legitimate: there are more.
         node.takeIfLarger(trial)
+        if let first = firstCase(of: type, at: node) { return first }
       }
     }
     throw ShapeRefusal(type: "\(type)")
+  }
+
+  /// The first case of a type that can list its cases, which the node then has; nil for others.
+  ///
+  /// Such a type asks for a single value. Others aren't looked at: to find that a type lacks a
+  /// protocol, the runtime reads through the conformances of every library.
+  private func firstCase<T: Decodable>(of type: T.Type, at node: ShapeNode) -> T? {
+    guard case .scalar = node.kind, let cases = EnumCases(type), let first = cases.first as? T
+    else { return nil }
+    node.kind = .cases(cases.typeName, cases.values)
+    return first
   }
 }
 
@@ -108,9 +116,28 @@ struct ShapeScalar {
     case is Double.Type: (kind, dummy) = (.scalar("number"), Double(number))
     case is Float.Type: (kind, dummy) = (.scalar("number"), Float(number))
     case is JSONValue.Type: (kind, dummy) = (.any, JSONValue.null)
-    case let integer as any (FixedWidthInteger & JSONPrimitive).Type:
-      (kind, dummy) = (.scalar("integer"), integer.init(number))
-    default: return nil
+    default:
+      guard let integer = Self.integer(of: type, number) else { return nil }
+      (kind, dummy) = (.scalar("integer"), integer)
+    }
+  }
+
+  // One by one, since the runtime takes long to find out that a type is no integer.
+  private static func integer(of type: any Any.Type, _ number: Int8) -> (any JSONPrimitive)? {
+    switch type {
+    case is Int.Type: Int(number)
+    case is Int8.Type: number
+    case is Int16.Type: Int16(number)
+    case is Int32.Type: Int32(number)
+    case is Int64.Type: Int64(number)
+    case is Int128.Type: Int128(number)
+    case is UInt.Type: UInt(number)
+    case is UInt8.Type: UInt8(number)
+    case is UInt16.Type: UInt16(number)
+    case is UInt32.Type: UInt32(number)
+    case is UInt64.Type: UInt64(number)
+    case is UInt128.Type: UInt128(number)
+    default: nil
     }
   }
 }
