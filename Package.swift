@@ -96,7 +96,7 @@ let package = Package(
       publicHeadersPath: "."),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
-    .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON"]),
+    .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
     .testTarget(

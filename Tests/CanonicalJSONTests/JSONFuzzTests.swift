@@ -1,4 +1,5 @@
 import CanonicalJSON
+import TestSupport
 import Testing
 
 struct JSONFuzzTests {
@@ -9,7 +10,7 @@ struct JSONFuzzTests {
   ].map(bytes)
 
   @Test func `never crashes, and the parsers agree, on mutated documents`() {
-    var random = SplitMix64(state: 0x5EED)
+    var random = SeededGenerator(seed: 0x5EED)
     for _ in 0..<20_000 {
       check(random.mutated(Self.seeds))
     }
@@ -36,18 +37,7 @@ struct JSONFuzzTests {
   }
 }
 
-/// A generator of which every platform gives the same numbers.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SeededGenerator {
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// One of the documents with a few bytes replaced, inserted, removed, or copied from another.

@@ -1,22 +1,14 @@
 import CanonicalJSON
 import HostCore
+import TestSupport
 
 /// Makes transcripts of every kind of line; the same seed gives the same ones.
 struct RandomLines {
-  private var state: UInt64
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  // SplitMix64, by Sebastiano Vigna.
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
-  private mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
   private mutating func choice<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
@@ -61,7 +53,7 @@ struct RandomLines {
   private mutating func appendExpectation(to output: inout [UInt8]) {
     let kind = choice([EventKind.output, .request, .cancel])
     var record = EventBatch.Record(kind: kind, instance: 0)
-    if kind != .output { record.id = next() >> UInt64(below(64)) | 1 }
+    if kind != .output { record.id = random.next() >> UInt64(below(64)) | 1 }
     var events = EventBatch()
     let name = Array((kind == .request ? choice(["http", "storage.get", "a-b"]) : name()).utf8)
     let value = kind == .cancel ? [] : value(orNone: true)
@@ -76,12 +68,12 @@ struct RandomLines {
     case 0: .plugin(choice(["movies.so", "a folder/größe.so"]))
     case 1: .open(viewModel: "movies.list", handle: handle(), config: choice([nil, json(0)]))
     case 2: .close(handle: "list")
-    case 3: .reply(handle: handle(), id: next() | 1, value: value(orNone: true))
-    case 4: .failure(handle: handle(), id: next() | 1, code: name(), message: text())
+    case 3: .reply(handle: handle(), id: random.next() | 1, value: value(orNone: true))
+    case 4: .failure(handle: handle(), id: random.next() | 1, code: name(), message: text())
     case 5: .advance(span())
     case 6: .advanceUntilIdle
-    case 7: .seed(next())
-    case 8: .time(Nanoseconds(truncatingIfNeeded: next()))
+    case 7: .seed(random.next())
+    case 8: .time(Nanoseconds(truncatingIfNeeded: random.next()))
     case 9: .locale("de_AT")
     case 10: .timeZone("Europe/Vienna")
     case 11: .store(key: choice(["a", "a b", "", "größe", "\"", text()]), value: json(0))
@@ -95,7 +87,7 @@ struct RandomLines {
   private mutating func name() -> String { choice(["say", "didSearch", "x", "größe"]) }
 
   private mutating func span() -> Nanoseconds {
-    Nanoseconds(next() >> UInt64(1 + below(63))) * choice([0, 1])
+    Nanoseconds(random.next() >> UInt64(1 + below(63))) * choice([0, 1])
   }
 
   private mutating func text() -> String {

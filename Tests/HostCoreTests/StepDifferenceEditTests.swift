@@ -1,4 +1,5 @@
 import HostCore
+import TestSupport
 import Testing
 
 /// What holds of every difference, tried on random ones and on huge ones.

@@ -1,4 +1,5 @@
 import HostCore
+import TestSupport
 import Testing
 
 struct StepDifferenceTests {
@@ -111,22 +112,5 @@ extension StepLine {
       let value = Array(text.dropFirst(head.count + 1).utf8)
       return StepLine(head: head, value: value, line: line == 0 ? 0 : line + offset)
     }
-  }
-}
-
-/// Random numbers that are the same in each run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

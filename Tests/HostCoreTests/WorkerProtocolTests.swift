@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HostCore
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test func `random bytes never do harm`() {
-    var random: any RandomNumberGenerator = SplitMix64(state: 42)
+    var random: any RandomNumberGenerator = SeededGenerator(seed: 42)
     let good = Self.batch()
     let memory = Self.memory(of: good.records)
     for _ in 0..<20_000 {
@@ -204,18 +205,6 @@ import Testing
         #expect(batch.isEmpty)
       }
       if let end = Self.end(bytes) { #expect(end.content.upperBound == bytes.count) }
-    }
-  }
-
-  private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-      return value ^ (value >> 31)
     }
   }
 }
