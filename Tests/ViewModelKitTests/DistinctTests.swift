@@ -17,6 +17,15 @@ import ViewModelKit
     #expect(distinct.last == "swift")
   }
 
+  @Test func `one that begins with a value accepts that value only after another`() {
+    var distinct = Distinct(1)
+    let accepted = [1, 2, 1].map { distinct.accepts($0) }
+    #expect(accepted == [false, true, true])
+    var optional = Distinct<Int?>(nil)
+    let acceptsNil = optional.accepts(nil)
+    #expect(!acceptsNil)
+  }
+
   @Test func `nil is a value like any other`() {
     var distinct = Distinct<Int?>()
     let accepted = [nil, nil, 1, nil].map { distinct.accepts($0) }

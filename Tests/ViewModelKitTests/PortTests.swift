@@ -34,6 +34,18 @@ private final class Ports: ViewModel {
   }
 }
 
+private final class Preset: ViewModel {
+  static let id = "test.preset"
+
+  let change = Input<Bool>()
+  let flag = State(false, .distinct)
+
+  func start(_ context: Context<NoConfig>) {
+    flag.value = true
+    change.on { self.flag.value = $0 }
+  }
+}
+
 extension KitTests {
   @Suite struct Inputs {
     let host = TestHost(Ports.self)
@@ -51,6 +63,12 @@ extension KitTests {
       let instance = try host.open("test.ports")
       #expect(
         try instance.input("text", "\"a\"") == ["< echo \"a\"", "< seen \"second handler: a\""])
+    }
+
+    @Test func `a distinct state is compared with what start set it to`() throws {
+      let instance = try TestHost(Preset.self).open("test.preset")
+      #expect(try instance.input("change", "true") == [])
+      #expect(try instance.input("change", "false") == ["< flag false"])
     }
 
     @Test func `a state emits equal values, a distinct one doesn't`() throws {

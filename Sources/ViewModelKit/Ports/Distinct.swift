@@ -1,11 +1,16 @@
 /// Tells a value that is new from one that is the same again: `var queries = Distinct<String>()`.
 ///
-/// For a state, `State(first, .distinct)` does it; this is for inputs and signals.
+/// `State(first, .distinct)` and `Signal(.distinct)` have one of their own; this is for inputs, and
+/// for whatever else a view model compares.
 public struct Distinct<Value: Equatable> {
   /// What was accepted last, if anything was.
   public private(set) var last: Value?
 
+  /// Accepts any value first.
   public init() {}
+
+  /// Accepts first what differs from `last`.
+  public init(_ last: Value) { self.last = .some(last) }
 
   /// Whether the value differs from the last one that was accepted. If so, it is the last one now.
   public mutating func accepts(_ value: Value) -> Bool {

@@ -2,28 +2,24 @@ import CanonicalJSON
 
 /// An output that happens, such as a navigation: `let showDetails = Signal<Movie>()`.
 public final class Signal<Value: Codable & Sendable>: SignalPart {
-  private let isEqual: ((Value, Value) -> Bool)?
-  /// What was emitted last; kept only to compare with.
-  private var last: Value?
+  private let isNew: (Value) -> Bool
 
-  public override init() { isEqual = nil }
+  public override init() { isNew = { _ in true } }
 
   /// A signal that stays quiet when it is given the value that it emitted last.
   ///
   /// Unlike a distinct state it has no first value: its first emission always happens.
   public init(_ option: SignalOption) where Value: Equatable {
     switch option {
-    case .distinct: isEqual = { $0 == $1 }
+    case .distinct:
+      var emissions = Distinct<Value>()
+      isNew = { emissions.accepts($0) }
     }
   }
 
   /// Emits it. Does nothing in `init` and in a cancelled run.
   public func emit(_ value: Value) {
-    guard let instance, instance.mayEmit else { return }
-    if let isEqual {
-      if let last, isEqual(last, value) { return }
-      last = value
-    }
+    guard let instance, instance.mayEmit, isNew(value) else { return }
     if Value.self == NoValue.self {
       instance.emitWithoutValue(name)
     } else {

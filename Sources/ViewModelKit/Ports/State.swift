@@ -3,18 +3,23 @@ import CanonicalJSON
 /// An output that has a value at all times: `let query = State("")`.
 public final class State<Value: Codable & Sendable>: StatePart {
   private var stored: Value
-  private let isEqual: ((Value, Value) -> Bool)?
+  private let isNew: (Value) -> Bool
+  private let emitsOnlyChanges: Bool
 
   public init(_ first: Value) {
     stored = first
-    isEqual = nil
+    isNew = { _ in true }
+    emitsOnlyChanges = false
   }
 
   /// A state that stays quiet when it is set to the value that it has.
   public init(_ first: Value, _ option: StateOption) where Value: Equatable {
     stored = first
     switch option {
-    case .distinct: isEqual = { $0 == $1 }
+    case .distinct:
+      var values = Distinct(first)
+      isNew = { values.accepts($0) }
+      emitsOnlyChanges = true
     }
   }
 
@@ -24,19 +29,15 @@ public final class State<Value: Codable & Sendable>: StatePart {
   public var value: Value {
     get { stored }
     set {
-      guard let instance, instance.isStarted else {
-        stored = newValue
-        return
-      }
-      guard instance.mayEmit else { return }
-      if let isEqual, isEqual(stored, newValue) { return }
+      if let instance, instance.isStarted, !instance.mayEmit { return }
+      guard isNew(newValue) else { return }
       stored = newValue
-      instance.emit(name, newValue)
+      if let instance, instance.isStarted { instance.emit(name, newValue) }
     }
   }
 
   override var schema: JSONValue { JSONShape.schema(of: Value.self) }
-  override var isDistinct: Bool { isEqual != nil }
+  override var isDistinct: Bool { emitsOnlyChanges }
   override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
 
   override func appendValue(to json: inout [UInt8]) throws {
