@@ -25,6 +25,19 @@ import Testing
     #expect(output.status == .success)
   }
 
+  @Test(arguments: ["movies", "account"])
+  func `the transcripts of a plugin touch every port that it has`(plugin: String) async throws {
+    let output = try await VMHostRun.output(
+      ["test", "Tests/Transcripts/\(plugin)", "--port-coverage"],
+      workingDirectory: Repository.root())
+    let report = try #require(output.lines.last)
+    let count = try #require(report.split(separator: " ").dropFirst(2).first.flatMap { Int($0) })
+    #expect(count > 20)
+    #expect(
+      report == "Port coverage: \(count) of \(count) inputs, states and signals are touched.")
+    #expect(output.status == .success)
+  }
+
   @Test func `every transcript first says what it shows`() throws {
     for name in try Self.transcripts() {
       let lines = try Repository.text(name).split(separator: "\n", maxSplits: 2)

@@ -4,9 +4,12 @@ import ViewModelKit
 final class SettingsViewModel: ViewModel {
   static let id = "account.settings"
 
-  /// Send the cell whose switch was turned, and what it was turned to.
+  /// Send the cell whose switch was turned, and what it was turned to. A cell that isn't there is
+  /// refused as a value of the wrong type.
   let onSwitchToggleOn = Input<Toggle>()
 
+  // The cells say where their switches begin. How a switch stands after that, its view alone knows,
+  // so a turn changes neither.
   let minionMode = State(SwitchCellRow(MinionModeCell()))
   let defaults = State(SwitchCellRow(DefaultsCell()))
   /// Emits what to tell the user.
