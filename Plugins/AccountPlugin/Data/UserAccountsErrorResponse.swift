@@ -3,7 +3,7 @@ struct UserAccountsErrorResponse: Decodable {
   let errorMessages: [String]?
   let ksrCode: String?
 
-  func toDomain() -> UserAccountsFailure {
+  var failure: UserAccountsFailure {
     let reason: UserAccountsFailure.Reason =
       switch ksrCode {
       case "TfaRequired": .codeRequired

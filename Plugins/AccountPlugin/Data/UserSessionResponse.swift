@@ -14,7 +14,7 @@ struct UserSessionResponse: Decodable {
   let accessToken: String
   let user: User
 
-  func toDomain() -> UserSession {
+  var session: UserSession {
     UserSession(
       accessToken: accessToken,
       user: UserSession.User(

@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Logs in with email and password.
-final class LoginFormViewModel: ViewModel {
+final class LoginFormViewModel: ViewModel, SessionOutputs {
   typealias Config = AccountConfig
 
   static let id = "account.login-form"
@@ -25,7 +25,6 @@ final class LoginFormViewModel: ViewModel {
   let dismissKeyboard = Signal<NoValue>()
   let emailTextFieldBecomeFirstResponder = Signal<NoValue>()
   let logIntoEnvironment = Signal<AccessToken>()
-  /// Emitted in place of `logIntoEnvironment` when the user's email is yet to be verified.
   let logIntoEnvironmentAndShowEmailVerification = Signal<AccessToken>()
   let passwordTextFieldBecomeFirstResponder = Signal<NoValue>()
   let postNotification = Signal<[SessionNotification]>()
@@ -43,7 +42,6 @@ final class LoginFormViewModel: ViewModel {
 
   let logIn = Work(.latest)
 
-  private var accounts: (any UserAccounts)?
   private var email: String?
   private var password: String?
   private var hasAppeared = false
@@ -51,7 +49,7 @@ final class LoginFormViewModel: ViewModel {
   private var showsPassword: Bool?
 
   func start(_ context: Context<AccountConfig>) {
-    accounts = context.config.userAccounts(http: http)
+    let accounts = AccountComposition.userAccounts(config: context.config, http: http)
 
     viewDidLoad.on { self.emailTextFieldBecomeFirstResponder.emit() }
     viewWillAppear.on { self.appear() }
@@ -60,9 +58,9 @@ final class LoginFormViewModel: ViewModel {
     emailTextFieldDoneEditing.on { self.passwordTextFieldBecomeFirstResponder.emit() }
     passwordTextFieldDoneEditing.on {
       self.dismissKeyboard.emit()
-      self.attempt()
+      self.attempt(with: accounts)
     }
-    loginButtonPressed.on { self.attempt() }
+    loginButtonPressed.on { self.attempt(with: accounts) }
     environmentLoggedIn.on {
       self.postNotification.emit([.sessionStarted, .showNotificationsDialog])
     }
@@ -94,14 +92,14 @@ final class LoginFormViewModel: ViewModel {
     showHidePasswordButtonToggled.emit(showsPassword)
   }
 
-  private func attempt() {
-    guard let accounts, let email, let password else { return }
+  private func attempt(with accounts: some UserAccountsRepository) {
+    guard let email, let password else { return }
     track.emit("Log In Submit Button Clicked")
     logIn.start {
       do {
         let session = try await accounts.logIn(
           as: .password(email: email, password: password), code: nil)
-        self.finish(session)
+        self.finish(with: session)
       } catch let failure as UserAccountsFailure {
         if failure.reason == .codeRequired {
           self.tfaChallenge.emit(LoginCredentials(email: email, password: password))
@@ -109,14 +107,6 @@ final class LoginFormViewModel: ViewModel {
           self.showError.emit(failure.message ?? "Unable to log in.")
         }
       }
-    }
-  }
-
-  private func finish(_ session: UserSession) {
-    if session.user.isEmailVerified {
-      logIntoEnvironment.emit(AccessToken(session))
-    } else {
-      logIntoEnvironmentAndShowEmailVerification.emit(AccessToken(session))
     }
   }
 }

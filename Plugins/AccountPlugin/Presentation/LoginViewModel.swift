@@ -29,11 +29,11 @@ final class LoginViewModel: ViewModel {
   }
 
   func start(_ context: Context<AccountConfig>) {
-    let logIn = LoginComposition(config: context.config).logIn(http: http)
+    let logins = AccountComposition.logins(config: context.config, http: http)
     loginTapped.start(login) { fields in
       let attempt = LoginAttempt(username: fields.username, password: fields.password)
       self.showLoading.emit()
-      let outcome = try await logIn.execute(attempt)
+      let outcome = try await logins.outcome(of: attempt)
       self.hideLoading.emit()
       switch outcome {
       case .succeeded: self.loginSucceeded.emit(LoggedInUser(username: attempt.username))

@@ -29,7 +29,7 @@ final class ProfileViewModel: ViewModel {
       fields.age.bind()
       fields.city.bind()
     }
-    let web = ProfileComposition.profileUpdates(timer: timer)
+    let web = AccountComposition.profileUpdates(timer: timer)
     updateModelFromMockWeb.on {
       for update in web.request() {
         self.updates.start {

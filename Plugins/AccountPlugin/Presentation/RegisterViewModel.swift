@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Makes an account from a name, an email address and a password.
-final class RegisterViewModel: ViewModel {
+final class RegisterViewModel: ViewModel, SessionOutputs {
   typealias Config = AccountConfig
 
   static let id = "account.register"
@@ -24,7 +24,6 @@ final class RegisterViewModel: ViewModel {
   let passwordTextFieldBecomeFirstResponder = Signal<NoValue>()
   let isSignupButtonEnabled = Signal<Bool>(.distinct)
   let logIntoEnvironment = Signal<AccessToken>()
-  /// Emitted in place of `logIntoEnvironment` when the user's email is yet to be verified.
   let logIntoEnvironmentAndShowEmailVerification = Signal<AccessToken>()
   let postNotification = Signal<[SessionNotification]>()
   /// Emits where the switch begins, once ever.
@@ -37,12 +36,11 @@ final class RegisterViewModel: ViewModel {
 
   let register = Work(.latest)
 
-  private var accounts: (any UserAccounts)?
   /// What the form holds; nil before there is a form.
   private var form: Registration?
 
   func start(_ context: Context<AccountConfig>) {
-    accounts = context.config.userAccounts(http: http)
+    let accounts = AccountComposition.userAccounts(config: context.config, http: http)
 
     viewDidLoad.on { self.load() }
     nameChanged.on { self.change(\.name, to: $0) }
@@ -51,8 +49,8 @@ final class RegisterViewModel: ViewModel {
     weeklyNewsletterChanged.on { self.changeNewsletter(to: $0) }
     nameTextFieldReturn.on { self.emailTextFieldBecomeFirstResponder.emit() }
     emailTextFieldReturn.on { self.passwordTextFieldBecomeFirstResponder.emit() }
-    passwordTextFieldReturn.on { self.attempt() }
-    signupButtonPressed.on { self.attempt() }
+    passwordTextFieldReturn.on { self.attempt(with: accounts) }
+    signupButtonPressed.on { self.attempt(with: accounts) }
     environmentLoggedIn.on { self.postNotification.emit([.sessionStarted]) }
   }
 
@@ -78,23 +76,15 @@ final class RegisterViewModel: ViewModel {
     track.emit("Signup Newsletter Toggle")
   }
 
-  private func attempt() {
-    guard let accounts, let form else { return }
+  private func attempt(with accounts: some UserAccountsRepository) {
+    guard let form else { return }
     track.emit("Signup Submit Button Clicked")
     register.start {
       do {
-        self.finish(try await accounts.register(form))
+        self.finish(with: try await accounts.register(form))
       } catch let failure as UserAccountsFailure {
         self.showError.emit(failure.message ?? "Something went wrong.")
       }
-    }
-  }
-
-  private func finish(_ session: UserSession) {
-    if session.user.isEmailVerified {
-      logIntoEnvironment.emit(AccessToken(session))
-    } else {
-      logIntoEnvironmentAndShowEmailVerification.emit(AccessToken(session))
     }
   }
 }

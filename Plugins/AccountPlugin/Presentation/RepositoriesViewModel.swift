@@ -30,7 +30,7 @@ final class RepositoriesViewModel: ViewModel {
   private var found: [CodeRepository] = []
 
   func start(_ context: Context<NoConfig>) {
-    let search = RepositoriesComposition.searchCodeRepositories(http: http)
+    let search = AccountComposition.searchCodeRepositories(http: http)
     viewDidLoad.on { self.fetchInitial(with: search) }
     didChangeQuery.on { query in
       if let query { self.changeQuery(to: query, with: search) }

@@ -26,7 +26,6 @@ final class ResetPasswordViewModel: ViewModel {
 
   let reset = Work(.latest)
 
-  private var accounts: (any UserAccounts)?
   private var hasLoaded = false
   private var hasInitialEmail = false
   /// The latest text that was one.
@@ -34,11 +33,11 @@ final class ResetPasswordViewModel: ViewModel {
   private var isValid = false
 
   func start(_ context: Context<AccountConfig>) {
-    accounts = context.config.userAccounts(http: http)
+    let accounts = AccountComposition.userAccounts(config: context.config, http: http)
 
     viewDidLoad.on { self.load() }
     emailChanged.on { self.changeEmail(to: $0) }
-    resetButtonPressed.on { self.requestReset() }
+    resetButtonPressed.on { self.requestReset(from: accounts) }
     confirmResetButtonPressed.on { self.returnToLogin.emit() }
   }
 
@@ -59,8 +58,8 @@ final class ResetPasswordViewModel: ViewModel {
     formIsValid.emit(isValid)
   }
 
-  private func requestReset() {
-    guard let accounts, let email else { return }
+  private func requestReset(from accounts: some UserAccountsRepository) {
+    guard let email else { return }
     reset.start {
       do {
         try await accounts.requestPasswordReset(email: email)

@@ -36,10 +36,10 @@ final class SignupViewModel: ViewModel {
   private var unanswered: (prompt: SignupPrompt, signedIn: Bool)?
 
   func start(_ context: Context<SignupConfig>) {
-    let composition = SignupComposition(config: context.config)
-    let validateUsername = composition.validateUsername(http: http)
-    let signUp = composition.signUp(
-      http: http, timer: timer, random: { Int.random(in: $0, using: &context.random) })
+    let validateUsername = AccountComposition.validateUsername(http: http)
+    let signups = AccountComposition.signups(
+      config: context.config, http: http, timer: timer,
+      random: { Int.random(in: $0, using: &context.random) })
 
     username.start(validation) { username in
       self.latestUsername = username
@@ -55,7 +55,7 @@ final class SignupViewModel: ViewModel {
       self.latestRepetition = repetition
       self.showRepetition()
     }
-    loginTaps.on { self.start(signUp) }
+    loginTaps.on { self.signUp(with: signups) }
     promptAnswer.on { self.answerPrompt(with: $0) }
   }
 
@@ -77,13 +77,13 @@ final class SignupViewModel: ViewModel {
     signupEnabled.value = fields.allSatisfy(\.value.isValid) && !signingIn.value
   }
 
-  private func start(_ signUp: SignUp) {
+  private func signUp(with signups: any SignupRepository) {
     guard let username = latestUsername, let password = latestPassword else { return }
     let account = NewAccount(username: username, password: password)
     signingIn.value = true
     showSignupEnabled()
     signup.start {
-      let signedIn = try await signUp.execute(account)
+      let signedIn = try await signups.signUp(account)
       let prompt = SignupPrompt(signedIn: signedIn)
       self.unanswered = (prompt, signedIn)
       self.prompt.emit(prompt)

@@ -22,11 +22,12 @@ final class StatisticsViewModel: ViewModel {
   let load = Work(.latest)
 
   func start(_ context: Context<AccountConfig>) {
-    let fetch = StatisticsComposition.fetchRegistrations(config: context.config, http: http)
+    let statistics = AccountComposition.statistics(config: context.config, http: http)
     CombineLatest(refresh, dateTypeAndDate).start(load) { _, query in
       self.loading.value = true
       do {
-        self.result.value = StatisticsResult(try await fetch.execute(in: query.period))
+        let registrations = try await statistics.registrations(in: query.period)
+        self.result.value = StatisticsResult(registrations)
       } catch is StatisticsUnavailable {
         self.error.emit("Could not load statistics")
       }

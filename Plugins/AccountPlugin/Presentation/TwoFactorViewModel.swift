@@ -36,13 +36,12 @@ final class TwoFactorViewModel: ViewModel {
   let submit = Work(.latest)
   let resend = Work(.latest)
 
-  private var accounts: (any UserAccounts)?
   private var givenCredentials: LoginCredentials?
   private var givenToken: String?
   private var code: String?
 
   func start(_ context: Context<AccountConfig>) {
-    accounts = context.config.userAccounts(http: http)
+    let accounts = AccountComposition.userAccounts(config: context.config, http: http)
 
     viewDidLoad.on { self.codeTextFieldBecomeFirstResponder.emit() }
     viewWillAppear.on {
@@ -55,8 +54,8 @@ final class TwoFactorViewModel: ViewModel {
     }
     credentials.on { self.givenCredentials = $0 }
     facebookToken.on { self.givenToken = $0 }
-    submitPressed.on { self.submitCode() }
-    resendPressed.on { self.resendCode() }
+    submitPressed.on { self.submitCode(to: accounts) }
+    resendPressed.on { self.askForCode(from: accounts) }
     environmentLoggedIn.on {
       self.postNotification.emit([.sessionStarted, .showNotificationsDialog])
     }
@@ -70,8 +69,8 @@ final class TwoFactorViewModel: ViewModel {
     }
   }
 
-  private func submitCode() {
-    guard let accounts, let identity else { return }
+  private func submitCode(to accounts: some UserAccountsRepository) {
+    guard let identity else { return }
     let code = code
     isLoading.emit(true)
     submit.start {
@@ -87,8 +86,8 @@ final class TwoFactorViewModel: ViewModel {
   }
 
   /// Logs in without a code, whose refusal has the server send another one.
-  private func resendCode() {
-    guard let accounts, let identity else { return }
+  private func askForCode(from accounts: some UserAccountsRepository) {
+    guard let identity else { return }
     isLoading.emit(true)
     resend.start {
       do {

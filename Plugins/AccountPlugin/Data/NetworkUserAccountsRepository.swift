@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Asks a server that speaks Kickstarter's protocol.
-struct NetworkUserAccounts: UserAccounts {
+struct NetworkUserAccountsRepository: UserAccountsRepository {
   let http: HTTP
   let apiBase: String
 
@@ -25,8 +25,7 @@ struct NetworkUserAccounts: UserAccounts {
     _ path: String, _ body: some Encodable & Sendable
   ) async throws -> HTTPResponse {
     do {
-      return try await http.send(
-        HTTPRequest(method: "POST", url: apiBase + path, body: .json(body)))
+      return try await http.post(body, to: apiBase + path)
     } catch is EffectError {
       throw UserAccountsFailure(reason: .other, message: nil)
     }
@@ -35,7 +34,7 @@ struct NetworkUserAccounts: UserAccounts {
   private func session(from response: HTTPResponse) throws -> UserSession {
     guard response.isSuccess else { throw refusal(in: response) }
     do {
-      return try response.decode(UserSessionResponse.self).toDomain()
+      return try response.decode(UserSessionResponse.self).session
     } catch {
       throw UserAccountsFailure(reason: .other, message: nil)
     }
@@ -43,7 +42,7 @@ struct NetworkUserAccounts: UserAccounts {
 
   private func refusal(in response: HTTPResponse) -> UserAccountsFailure {
     do {
-      return try response.decode(UserAccountsErrorResponse.self).toDomain()
+      return try response.decode(UserAccountsErrorResponse.self).failure
     } catch {
       // A proxy's page, for one, refuses without a word that a user could read.
       return UserAccountsFailure(reason: .other, message: nil)

@@ -1,5 +1,5 @@
 /// Where users have their accounts.
-protocol UserAccounts: Sendable {
+protocol UserAccountsRepository: Sendable {
   /// Logs in, with the code of the second factor if there is one. Throws a `UserAccountsFailure`,
   /// or what ended the work early.
   func logIn(as identity: LoginIdentity, code: String?) async throws -> UserSession

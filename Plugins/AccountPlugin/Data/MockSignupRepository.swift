@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Makes no account, but takes a second for it and fails one time in five.
-struct MockSignups: SignupRepository {
+struct MockSignupRepository: SignupRepository {
   let timer: Timer
   let random: RandomNumber
 

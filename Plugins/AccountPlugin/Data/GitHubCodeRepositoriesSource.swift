@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Searches GitHub.
-struct GitHubRepositoriesSource: CodeRepositoriesSource {
+struct GitHubCodeRepositoriesSource: CodeRepositoriesSource {
   private static let search = "https://api.github.com/search/repositories"
 
   let http: HTTP

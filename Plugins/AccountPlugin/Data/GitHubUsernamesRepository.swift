@@ -1,7 +1,7 @@
 import ViewModelKit
 
 /// Asks GitHub for the page of the user: whoever has none could be a new one.
-struct GitHubUsernames: UsernamesRepository {
+struct GitHubUsernamesRepository: UsernamesRepository {
   let http: HTTP
 
   func isTaken(_ username: String) async throws -> Bool {
