@@ -109,6 +109,7 @@ let package = Package(
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),
+    .testTarget(name: "AccountPluginTests", dependencies: ["AccountPlugin"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["vmhost", "HostCore", "HostShims", "CanonicalJSON", "TestSupport"],
