@@ -16,6 +16,11 @@ let package = Package(
     .library(name: "account", type: .dynamic, targets: ["AccountPlugin"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
+    // The stages of the tutorial in Documentation/Authoring.md.
+    .library(name: "tutorial1", type: .dynamic, targets: ["Tutorial1"]),
+    .library(name: "tutorial2", type: .dynamic, targets: ["Tutorial2"]),
+    .library(name: "tutorial3", type: .dynamic, targets: ["Tutorial3"]),
+    .library(name: "tutorial4", type: .dynamic, targets: ["Tutorial4"]),
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "determinismfixture", type: .dynamic, targets: ["DeterminismFixture"]),
@@ -45,6 +50,14 @@ let package = Package(
       name: "EchoPlugin", dependencies: ["PluginABI"], path: "Examples/EchoPlugin",
       publicHeadersPath: "."),
     .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
+    .target(
+      name: "Tutorial1", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/1-State"),
+    .target(
+      name: "Tutorial2", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/2-Input"),
+    .target(
+      name: "Tutorial3", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/3-Request"),
+    .target(
+      name: "Tutorial4", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/4-Layers"),
     .executableTarget(
       name: "embedding-app", dependencies: ["HostCore"], path: "Examples/EmbeddingApp"),
 

@@ -77,11 +77,11 @@ import Testing
     #expect(snippet.split(separator: "\n", omittingEmptySubsequences: false).count < 30)
   }
 
-  @Test func `every Swift example in Authoring.md is code that is compiled`() throws {
+  @Test func `every Swift example in Kit.md is code that is compiled`() throws {
     let sources = try [
-      "Examples/HelloPlugin/Greeter.swift", "Tests/ViewModelKitTests/AuthoringExamples.swift",
+      "Examples/HelloPlugin/Greeter.swift", "Tests/ViewModelKitTests/KitExamples.swift",
     ].map(Repository.text)
-    let examples = try Repository.text("Documentation/Authoring.md").split(separator: "```swift\n")
+    let examples = try Repository.text("Documentation/Kit.md").split(separator: "```swift\n")
       .dropFirst().compactMap { $0.split(separator: "```").first }
     #expect(examples.count == 3)
     for example in examples {

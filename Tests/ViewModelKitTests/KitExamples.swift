@@ -1,6 +1,6 @@
 import ViewModelKit
 
-// The examples of Documentation/Authoring.md, which a test compares with it.
+// The examples of Documentation/Kit.md, which a test compares with it.
 
 final class Finder: ViewModel {
   static let id = "example.finder"

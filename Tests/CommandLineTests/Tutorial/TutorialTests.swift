@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tutorial, done as it says from the first line to the last.
+@Suite struct TutorialTests {
+  private static func steps() throws -> [TutorialStep] {
+    try TutorialStep.steps(of: Repository.text("Documentation/Authoring.md"))
+  }
+
+  @Test func `who does what the tutorial says sees what it shows`() async throws {
+    let steps = try Self.steps()
+    #expect(steps.count > 20)
+    try await TemporaryDirectory.with { directory in
+      let reader = try TutorialReader(
+        in: directory, library: "repositories", sources: "Sources/Repositories")
+      for step in steps { try await reader.follow(step) }
+    }
+  }
+
+  @Test func `the tutorial comes by every stage that is built`() throws {
+    let stages = try Self.steps().map(\.argument).filter { $0.hasPrefix("Examples/Tutorial/") }
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Repository.root())/Examples/Tutorial")
+    #expect(stages == folders.sorted().map { "Examples/Tutorial/\($0)" })
+  }
+
+  @Test func `its package has the library that it runs`() async throws {
+    let manifest = try #require(try Self.steps().first { $0.argument == "Package.swift" })
+    try await TemporaryDirectory.with { directory in
+      try directory.write(manifest.block, to: "Package.swift")
+      let output = try await ChildProcess.run(
+        "/usr/bin/env", ["swift", "package", "dump-package"], workingDirectory: directory.path,
+        within: .seconds(300))
+      #expect(output.status == .success, "\(output.stderr)")
+      let package = try #require(
+        try JSONSerialization.jsonObject(with: Data(output.stdoutBytes)) as? [String: Any])
+      let products = try #require(package["products"] as? [[String: Any]])
+      #expect(products.count == 1)
+      #expect(products.first?["name"] as? String == "repositories")
+      let type = products.first?["type"] as? [String: Any]
+      #expect(type?["library"] as? [String] == ["dynamic"])
+    }
+  }
+}
