@@ -12,6 +12,9 @@ final class TutorialReader {
   private let directory: TemporaryDirectory
   private let library: String
   private let sources: String
+  /// A function of the shell, because a file that this process wrote can't always be executed: what
+  /// another test starts at the same time may have it open.
+  private let standIn: String
   private var setup = ""
   private var stage = ""
   private var printed = ""
@@ -25,21 +28,18 @@ final class TutorialReader {
     self.directory = directory
     self.library = library
     self.sources = sources
-    let vmhost = try BuildProducts.executable("vmhost")
-    try command(
-      "vmhost", in: "vmhost/.build/debug",
+    standIn = """
+      swift() {
+        [ "$*" = build ] || return 64
+        mkdir -p .build/debug && cp "$BUILT" .build/debug/lib\(library).so
+      }
+
       """
-      if [ "$1" = run ] && [ -n "$ANSWERS" ]; then
-        exec '\(vmhost)' "$@" --effect "http=sh $ANSWERS"
-      fi
-      exec '\(vmhost)' "$@"
-      """)
-    try command(
-      "swift", in: "stand-ins",
-      """
-      [ "$*" = build ] || exit 64
-      mkdir -p .build/debug && cp "$BUILT" .build/debug/lib\(library).so
-      """)
+    try FileManager.default.createDirectory(
+      atPath: directory.file("vmhost/.build"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("vmhost/.build/debug"),
+      withDestinationPath: BuildProducts.directory)
     try directory.write(
       """
       while IFS= read -r line; do
@@ -63,11 +63,6 @@ final class TutorialReader {
     }
   }
 
-  private func command(_ name: String, in folder: String, _ script: String) throws {
-    let path = try directory.write("#!/bin/sh\n\(script)\n", to: "\(folder)/\(name)")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-  }
-
   /// Takes the folder of the repository whose build product is what the reader's sources make.
   private func reach(_ stage: String) throws {
     guard !stage.isEmpty else { return }
@@ -87,21 +82,30 @@ final class TutorialReader {
       })
   }
 
-  private func environment(isLive: Bool = false) throws -> [String: String] {
+  private func environment() throws -> [String: String] {
     // The folder of a stage begins with the number that its library has.
     let number = stage.split(separator: "/").last?.first.map(String.init) ?? ""
     return [
-      "PATH": "\(directory.file("stand-ins")):/usr/bin:/bin", "TERM": "xterm-256color",
-      "NO_COLOR": "1", "BUILT": try BuildProducts.library("tutorial\(number)"),
-      "ANSWERS": isLive ? directory.file("answers.sh") : "",
+      "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "NO_COLOR": "1",
+      "BUILT": try BuildProducts.library("tutorial\(number)"),
     ]
   }
 
   private func run(_ step: TutorialStep) async throws {
-    let isLive = step.argument == "live"
-    if !isLive { try reach(step.argument) }
+    var script = standIn + setup
+    if step.argument == "live" {
+      script += """
+        vmhost() {
+          [ "$1" = run ] && set -- "$@" --effect 'http=sh \(directory.file("answers.sh"))'
+          command vmhost "$@"
+        }
+
+        """
+    } else {
+      try reach(step.argument)
+    }
     let output = try await ChildProcess.run(
-      "/bin/sh", ["-ec", setup + step.block], environment: environment(isLive: isLive),
+      "/bin/sh", ["-ec", script + step.block], environment: environment(),
       workingDirectory: folder)
     printed = output.stdout
     #expect(output.status == .success, "\(step.block)\(output.stdout)\(output.stderr)")
@@ -116,7 +120,7 @@ final class TutorialReader {
     let commands = lines.prefix { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }
     let terminal = try PseudoTerminal(columns: 120, rows: 60)
     try terminal.start(
-      "/bin/sh", ["-ec", "cd '\(folder)'\n\(setup)\(commands.joined(separator: "\n"))"],
+      "/bin/sh", ["-ec", "cd '\(folder)'\n\(standIn)\(setup)\(commands.joined(separator: "\n"))"],
       environment: environment())
     var shown: [String] = []
     for line in lines.dropFirst(commands.count) {
