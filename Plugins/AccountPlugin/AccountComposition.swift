@@ -5,9 +5,7 @@ typealias RandomNumber = @ViewModelActor @Sendable (Range<Int>) -> Int
 
 /// Puts the layers together: the one place that knows which data answers for what the domain asks.
 enum AccountComposition {
-  static func userAccounts(
-    config: AccountConfig, http: HTTP
-  ) -> some UserAccountsRepository {
+  static func userAccounts(config: AccountConfig, http: HTTP) -> some UserAccountsRepository {
     NetworkUserAccountsRepository(http: http, apiBase: config.apiBase)
   }
 

@@ -77,7 +77,7 @@ final class SignupViewModel: ViewModel {
     signupEnabled.value = fields.allSatisfy(\.value.isValid) && !signingIn.value
   }
 
-  private func signUp(with signups: any SignupRepository) {
+  private func signUp(with signups: some SignupRepository) {
     guard let username = latestUsername, let password = latestPassword else { return }
     let account = NewAccount(username: username, password: password)
     signingIn.value = true
