@@ -30,11 +30,8 @@ import Testing
     let output = try await VMHostRun.output(
       ["test", "Tests/Transcripts/\(plugin)", "--port-coverage"],
       workingDirectory: Repository.root())
-    let report = try #require(output.lines.last)
-    let count = try #require(report.split(separator: " ").dropFirst(2).first.flatMap { Int($0) })
-    #expect(count > 20)
-    #expect(
-      report == "Port coverage: \(count) of \(count) inputs, states and signals are touched.")
+    #expect(output.lines.filter { $0.hasPrefix("  untouched: ") } == [])
+    #expect(output.lines.last?.hasSuffix(" inputs, states and signals are touched.") == true)
     #expect(output.status == .success)
   }
 
