@@ -9,6 +9,9 @@ struct FlowTests {
     try "\(Repository.root())/Examples/flows/movies.json"
   }
 
+  private static let opening =
+    "# opened list: movies.list\n" + FirstFrame.movies(handle: "list.")
+
   /// A way through all of the example's flow.
   private static let visit = """
     > showQueriesSuggestions
@@ -38,13 +41,58 @@ struct FlowTests {
     #expect(try block("```json", after: "<!-- file: Examples/flows/movies.json -->") == file)
   }
 
+  @Test func `Flows.md shows parts of the other examples as they are`() throws {
+    let text = try Repository.text(Self.document)
+    let section = try #require(
+      text.components(separatedBy: "## Two more\n").last?.components(separatedBy: "\n## ").first)
+    let parts = section.components(separatedBy: "```json\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(parts.count == 3)
+    let account = try Repository.text("Examples/flows/account.json")
+    for part in parts { #expect(account.contains(part), "\(part)") }
+  }
+
+  @Test func `JSON Lines tell what opens before its first frame, and what closes`() async throws {
+    let output = try await VMHostRun.output(
+      ["run", "movies.so", "--flow", Self.movies()] + Arguments.jsonl,
+      .text(
+        """
+        > showQueriesSuggestions
+        > suggestions.didSelect {"query":"jaws"}
+        + idle
+        > didSelectItem 0
+        @close details
+
+        """))
+    let kinds = ["open", "close"].map { "{\"kind\":\"\($0)\"" }
+    let lines = output.lines.filter { line in
+      kinds.contains { line.hasPrefix($0) } || line.contains("\"name\":\"items\",\"value\":[]")
+        || line.contains("\"name\":\"didSelectQuery\"") || line.contains("\"name\":\"title\"")
+    }
+    #expect(
+      lines == [
+        #"{"kind":"open","t":0,"instance":"list","viewModel":"movies.list"}"#,
+        #"{"kind":"output","t":0,"instance":"list","name":"items","value":[]}"#,
+        #"{"kind":"open","t":0,"instance":"suggestions","viewModel":"movies.suggestions"}"#,
+        #"{"kind":"output","t":0,"instance":"suggestions","name":"items","value":[]}"#,
+        #"{"kind":"output","t":0,"instance":"suggestions","name":"didSelectQuery","value":"jaws"}"#,
+        #"{"kind":"output","t":0,"instance":"list","name":"items","value":[]}"#,
+        #"{"kind":"close","t":0,"instance":"suggestions"}"#,
+        #"{"kind":"open","t":0.2,"instance":"details","viewModel":"movies.details"}"#,
+        #"{"kind":"output","t":0.2,"instance":"details","name":"title","value":"Jaws"}"#,
+        #"{"kind":"close","t":0.2,"instance":"details"}"#,
+      ])
+    #expect(output.status == .success)
+  }
+
   @Test func `Flows.md shows what vmhost prints`() async throws {
     let lines = try block("```", after: "that happens at once:").split(separator: "\n")
     let inputs = lines.filter { $0.hasPrefix("> ") }.joined(separator: "\n")
-    let outputs = lines.filter { $0.hasPrefix("< ") }.joined(separator: "\n")
+    let outputs = lines.filter { !$0.hasPrefix("> ") }.joined(separator: "\n")
     try await VMHostRun.expect(
       Arguments.movies + ["--flow", Self.movies()], .text(inputs),
-      stdout: FirstFrame.movies(handle: "list.") + outputs + "\n",
+      stdout: Self.opening + outputs + "\n",
       stderr: "vmhost: the input ended while the plugin was waiting for a timer."
         + " End it with \"+ idle\" to wait.\n")
   }
@@ -101,8 +149,8 @@ struct FlowTests {
         "@plugin movies.so\n@flow ../flows/movies.json\n@open movies.list\n\(steps)",
         to: "scripts/whole.vmt")
       let stdout =
-        FirstFrame.movies(handle: "list.")
-        + "< list.showMovieQueriesSuggestions\n< suggestions.items []\n"
+        Self.opening + "< list.showMovieQueriesSuggestions\n"
+        + "# opened suggestions: movies.suggestions\n< suggestions.items []\n"
       try await VMHostRun.expect(
         Arguments.movies + ["--script", directory.file("scripts/start.vmt")], stdout: stdout)
       try await VMHostRun.expect(
@@ -179,6 +227,6 @@ struct FlowTests {
     let output = try await VMHostRun.output(
       Arguments.echo + ["--flow", try Self.movies()])
     #expect(output.status == .exited(2))
-    #expect(output.stderr.contains("movies.json:2:22: there is no view model \"movies.list\"."))
+    #expect(output.stderr.contains("movies.json:3:22: there is no view model \"movies.list\"."))
   }
 }

@@ -33,11 +33,28 @@ struct UsageTests {
         "There is no command \"movies.so\". To run a plugin, write \"vmhost run movies.so\".\n"
           + "See \"vmhost --help\" for the commands."
       ),
-      (["describe"], "\"vmhost describe\" needs PLUGIN.\nSee \"vmhost describe --help\"."),
+      (
+        ["describe"],
+        "\"vmhost describe\" needs PLUGIN. Name one, or a flow with --flow FILE.\n"
+          + "See \"vmhost describe --help\"."
+      ),
       (
         ["describe", "a.so", "b.so"],
-        "\"vmhost describe\" takes one PLUGIN, but \"b.so\" came too.\n"
-          + "See \"vmhost describe --help\"."
+        "describe shows one plugin at a time, and \"b.so\" came after \"a.so\". Several are for a"
+          + " flow that they are checked with: --flow FILE."
+      ),
+      (
+        ["describe", "a.so", "--format", "mermaid"],
+        "--format mermaid draws a flow. Name one with --flow FILE."
+      ),
+      (
+        ["describe", "--flow", "f.json", "--format", "markdown"],
+        "--format markdown is for a plugin, and --flow f.json names a flow. A flow can be text,"
+          + " json or mermaid."
+      ),
+      (
+        ["describe", "--flow", "/nowhere/f.json"],
+        "could not read the flow \"/nowhere/f.json\": No such file or directory."
       ),
       (
         ["run", "--scirpt", "x"],

@@ -124,6 +124,8 @@ final class TestSession {
       case .output: "< \(handle)\(name)\(value)"
       case .request: "? \(handle)\(record.id) \(name)\(value)"
       case .cancel: "x \(handle)\(record.id) \(name)"
+      case .opened: "# opened \(session.handle(of: record)): \(name)"
+      case .closed: "# closed \(session.handle(of: record))"
       default: "# \(handle)\(name)\(value)"
       }
     }

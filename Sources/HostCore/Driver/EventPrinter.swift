@@ -102,14 +102,18 @@ package struct EventPrinter: Sendable {
       case .request: ("request", "effect", "value")
       case .cancel: ("cancel", "effect", "value")
       case .log: ("log", "level", "message")
+      case .opened: ("open", "viewModel", "")
+      case .closed: ("close", "", "")
       default: ("fault", "input", "message")
       }
     output += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
     TimeSpan.appendSeconds(record.time, to: &output)
     appendInstance(record, session, to: &output)
     if record.id != 0 { output += Array(",\"id\":\(record.id)".utf8) }
-    output += Array(",\"\(name)\":".utf8)
-    CanonicalJSON.appendString(utf8: events.bytes.span.extracting(record.name), to: &output)
+    if !name.isEmpty {
+      output += Array(",\"\(name)\":".utf8)
+      CanonicalJSON.appendString(utf8: events.bytes.span.extracting(record.name), to: &output)
+    }
     if !record.value.isEmpty {
       output += Array(",\"\(value)\":".utf8)
       output.append(events.bytes.span.extracting(record.value))
@@ -143,6 +147,10 @@ package struct EventPrinter: Sendable {
       append("\(style.sigil("x")) \(time)\(prefix)\(record.id)", to: &output)
     case .log:
       append("# \(name) from \(handle):", to: &output)
+    case .opened:
+      append("# opened \(handle): \(name)", to: &output)
+    case .closed:
+      append("# closed \(handle)", to: &output)
     default:
       append("# fault of \(handle) in \"\(name)\":", to: &output)
     }

@@ -11,6 +11,14 @@ package struct Flow: Sendable {
     package let givenHandle: String?
     /// A template: `"$value"` in it is the signal's value.
     package let config: JSONValue?
+
+    init(_ opening: FlowDocument.Opening) {
+      viewModel = opening.viewModel
+      handle = opening.handle
+      let isDefault = handle == ViewModelManifest.defaultHandle(of: viewModel)
+      givenHandle = isDefault ? nil : handle
+      config = opening.config?.value
+    }
   }
 
   /// What an input is fed.
@@ -35,7 +43,8 @@ package struct Flow: Sendable {
   static let mostActions = 1000
 
   package let path: String
-  package let start: Opening
+  /// The instances that are there first, at least one.
+  package let starts: [Opening]
   /// The start and all that signals open, in the order of the file.
   let openings: [Opening]
   /// What signals lead to, by the handle and the number of the output.
@@ -48,53 +57,27 @@ package struct Flow: Sendable {
 
   /// Reads a flow file for a session with these plugins.
   package init(contentsOf path: String, _ manifests: [PluginManifest]) throws(FlowError) {
-    try self.init(try Self.read(path), path: path, manifests)
+    try self.init(FlowDocument(contentsOf: path), manifests)
   }
 
-  /// - Parameter path: what to call it in messages.
-  package init(
-    _ bytes: [UInt8], path: String, _ manifests: [PluginManifest]
-  ) throws(FlowError) {
+  /// Looks all names of a flow up, so that a mistake shows before anything happens.
+  package init(_ document: FlowDocument, _ manifests: [PluginManifest]) throws(FlowError) {
     do throws(ScriptError) {
-      var reader = try FlowReader(bytes, path: path, manifests)
-      self = try reader.flow()
+      actions = try FlowLookup(document, manifests).actions()
     } catch {
-      throw FlowError(error.report(source: path, number: 1, line: bytes.span))
+      throw FlowError(error, in: document.source, path: document.path)
     }
-  }
-
-  init(
-    path: String, start: Opening, openings: [Opening], actions: [String: [Int32: [Action]]]
-  ) {
-    self.path = path
-    self.start = start
-    self.openings = openings
-    self.actions = actions
+    path = document.path
+    starts = document.starts.map(Opening.init)
+    openings = document.openings.map(Opening.init)
   }
 
   /// The secrets that a flow file names; none for one that can't be read, which shows where it is
   /// used.
   package static func secrets(inFile path: String) -> Set<String> {
-    guard let bytes = try? read(path), let value = try? JSONValue(parsing: bytes.span) else {
-      return []
-    }
+    guard let bytes = try? FlowDocument.read(path),
+      let value = try? JSONValue(parsing: bytes.span)
+    else { return [] }
     return Secrets.names(in: value)
   }
-
-  private static func read(_ path: String) throws(FlowError) -> [UInt8] {
-    do throws(SystemError) {
-      // Opening a pipe would wait for its other end.
-      if try Files.kind(of: path) == .regular { return try Files.read(path) }
-    } catch {
-      throw FlowError("could not read the flow \"\(path)\": \(error.reason).")
-    }
-    throw FlowError("could not read the flow \"\(path)\": it is not a file.")
-  }
-}
-
-/// What is wrong with a flow file, with the place and the line.
-package struct FlowError: Error, Equatable, Sendable, CustomStringConvertible {
-  package let description: String
-
-  init(_ description: String) { self.description = description }
 }

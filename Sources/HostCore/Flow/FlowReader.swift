@@ -1,6 +1,6 @@
 import CanonicalJSON
 
-/// Reads a flow file and looks all its names up, so that a mistake shows before anything happens.
+/// Reads a flow file, and checks all of it that takes no manifest.
 struct FlowReader {
   /// One object of the file that says what is done.
   struct Step {
@@ -16,74 +16,87 @@ struct FlowReader {
   private let source: [UInt8]
   private let path: String
   private let root: JSONNode
-  let viewModels: [String: ViewModelManifest]
   /// The view models of all handles that the flow opens.
-  private(set) var handles: [String: ViewModelManifest] = [:]
-  private var openings: [Flow.Opening] = []
-  private var actions: [String: [Int32: [Flow.Action]]] = [:]
+  private var handles: [String: String] = [:]
   private var circles = FlowCircles()
 
-  init(_ bytes: [UInt8], path: String, _ manifests: [PluginManifest]) throws(ScriptError) {
+  init(_ bytes: [UInt8], path: String) throws(ScriptError) {
     source = bytes
     self.path = path
     root = try JSONNode(bytes)
-    viewModels = Dictionary(
-      manifests.flatMap(\.viewModels).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  mutating func flow() throws(ScriptError) -> Flow {
-    let members = try self.members(of: root, what: "a flow", known: ["start", "on"])
-    guard let startNode = members.first(where: { $0.name == "start" })?.value else {
+  mutating func document() throws(ScriptError) -> FlowDocument {
+    let members = try self.members(of: root, what: "a flow", known: ["$schema", "start", "on"])
+    let step = Step(place: root.range.lowerBound, members: members)
+    if step["$schema"] != nil { _ = try text("$schema", of: step) }
+    guard let start = step["start"] else {
       throw ScriptError(
-        "a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}.",
-        at: root.range.lowerBound)
+        "a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}.", at: step.place)
     }
-    let startStep = try step(startNode, known: ["open", "as", "config"])
-    guard startStep["open"] != nil else {
-      throw ScriptError(
-        "the start needs \"open\" with a view model, as in {\"open\":\"movies.list\"}.",
-        at: startStep.place)
-    }
-    let start = try opening(startStep)
-    if let config = startStep["config"] {
-      try FlowTemplate.check(config, signal: nil, hasValue: false)
-    }
-    openings = [start]
-    let signals = try self.signals(members.first { $0.name == "on" }?.value)
+    let starts = try self.starts(start)
+    let lists = try self.lists(step["on"])
     // What any signal opens, other signals may be of.
-    for (_, steps) in signals {
-      for step in steps where step["open"] != nil { openings.append(try opening(step)) }
+    for (_, steps) in lists {
+      for step in steps where step["open"] != nil { _ = try opening(step) }
     }
-    for (signal, steps) in signals { try add(signal, steps) }
+    var signals: [FlowDocument.Signal] = []
+    for (member, steps) in lists { signals.append(try signal(member, steps)) }
     try circles.check()
-    return Flow(path: path, start: start, openings: openings, actions: actions)
+    return FlowDocument(path: path, source: source, starts: starts, signals: signals)
   }
 
   // MARK: The form
 
-  private func signals(
-    _ node: JSONNode?
-  ) throws(ScriptError) -> [(JSONNode.Member, [Step])] {
+  private mutating func starts(_ node: JSONNode) throws(ScriptError) -> [FlowDocument.Opening] {
+    var starts: [FlowDocument.Opening] = []
+    for node in Self.elements(of: node) {
+      let step = try step(node, known: ["open", "as", "config"])
+      guard step["open"] != nil else {
+        throw ScriptError(
+          "the start needs \"open\" with a view model, as in {\"open\":\"movies.list\"}.",
+          at: step.place)
+      }
+      let opening = try opening(step)
+      guard !starts.contains(where: { $0.handle == opening.handle }) else {
+        throw ScriptError(
+          "the start has \"\(opening.handle)\" already. Give this one another handle with \"as\".",
+          at: step.place(of: step["as"] == nil ? "open" : "as"))
+      }
+      if let config = opening.config { try FlowTemplate.checkForm(config, isStart: true) }
+      starts.append(opening)
+    }
+    guard !starts.isEmpty else {
+      throw ScriptError(
+        "the start is empty, and something has to be there first.", at: node.range.lowerBound)
+    }
+    return starts
+  }
+
+  private func lists(_ node: JSONNode?) throws(ScriptError) -> [(JSONNode.Member, [Step])] {
     guard let node else { return [] }
     guard case .object(let members) = node.content else {
       throw ScriptError(
         "expected an object of signals, as in {\"list.showMovieDetails\":{…}}.",
         at: node.range.lowerBound)
     }
-    var signals: [(JSONNode.Member, [Step])] = []
+    var lists: [(JSONNode.Member, [Step])] = []
     for member in members {
-      var nodes = [member.value]
-      if case .array(let elements) = member.value.content { nodes = elements }
       var steps: [Step] = []
-      for node in nodes {
+      for node in Self.elements(of: member.value) {
         steps.append(
           try step(
             node,
             known: ["open", "as", "config", "unlessOpen", "close", "feed", "value", "mayRepeat"]))
       }
-      signals.append((member, steps))
+      lists.append((member, steps))
     }
-    return signals
+    return lists
+  }
+
+  /// What stands in an array, or alone.
+  private static func elements(of node: JSONNode) -> [JSONNode] {
+    if case .array(let elements) = node.content { elements } else { [node] }
   }
 
   private static let verbs = ["open", "close", "feed"]
@@ -142,140 +155,93 @@ struct FlowReader {
     return flag
   }
 
-  // MARK: The names
+  // MARK: Handles and ports
 
   /// The opening that an action says, whose handle is known from now on.
-  private mutating func opening(_ step: Step) throws(ScriptError) -> Flow.Opening {
+  private mutating func opening(_ step: Step) throws(ScriptError) -> FlowDocument.Opening {
     let id = try text("open", of: step)
-    guard let viewModel = viewModels[id] else {
+    let idPlace = step.place(of: "open")
+    guard ManifestReader.isIdentifier(id) else {
       throw ScriptError(
-        "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: viewModels.keys),
-        at: step.place(of: "open"))
+        "\"\(id)\" can't be the id of a view model, such as \"movies.list\".", at: idPlace)
     }
-    let handle = step["as"] == nil ? viewModel.defaultHandle : try text("as", of: step)
-    let place = step.place(of: step["as"] == nil ? "open" : "as")
+    let hasOwnHandle = step["as"] != nil
+    let handle =
+      hasOwnHandle ? try text("as", of: step) : ViewModelManifest.defaultHandle(of: id)
+    let place = hasOwnHandle ? step.place(of: "as") : idPlace
     guard ManifestReader.isPortName(handle[...]) else {
       throw ScriptError(
         "\"\(handle)\" can't be a handle: use letters, digits, _ and -, beginning with a letter.",
         at: place)
     }
-    if let other = handles[handle], other.id != id {
+    if let other = handles[handle], other != id {
       throw ScriptError(
-        "\"\(handle)\" is \(other.id) already. Give this one another handle with \"as\".",
-        at: place)
+        "\"\(handle)\" is \(other) already. Give this one another handle with \"as\".", at: place)
     }
     let config = step["config"]
     if let config, config.value.objectValue == nil {
       throw ScriptError("a config must be a JSON object.", at: config.range.lowerBound)
     }
-    handles[handle] = viewModel
-    return Flow.Opening(
-      viewModel: id, handle: handle,
-      givenHandle: handle == viewModel.defaultHandle ? nil : handle, config: config?.value)
+    handles[handle] = id
+    return FlowDocument.Opening(viewModel: id, handle: handle, config: config, place: idPlace)
   }
 
-  private func viewModel(
-    of handle: String, at place: Int
-  ) throws(ScriptError) -> ViewModelManifest {
-    if let viewModel = handles[handle] { return viewModel }
+  /// A port of an instance that the flow opens, written as `handle.name`.
+  private func port(
+    _ text: String, _ what: String, at place: Int
+  ) throws(ScriptError) -> FlowDocument.Port {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy(ManifestReader.isPortName) else {
+      throw ScriptError(
+        "\"\(text)\" is not \(what), which is written as \"HANDLE.NAME\".", at: place)
+    }
+    let port = FlowDocument.Port(handle: String(parts[0]), name: String(parts[1]), place: place)
+    try checkIsOpened(port.handle, at: place)
+    return port
+  }
+
+  private func checkIsOpened(_ handle: String, at place: Int) throws(ScriptError) {
+    guard handles[handle] == nil else { return }
     throw ScriptError(
       "this flow opens no instance \"\(handle)\"."
         + NearestName.hint(for: handle, among: handles.keys), at: place)
   }
 
-  /// The two parts of `handle.name`.
-  private func parts(
-    _ text: String, _ what: String, at place: Int
-  ) throws(ScriptError) -> (handle: String, name: String) {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      throw ScriptError(
-        "\"\(text)\" is not \(what), which is written as \"HANDLE.NAME\".", at: place)
-    }
-    return (String(parts[0]), String(parts[1]))
-  }
+  // MARK: Signals
 
-  private mutating func add(
+  private mutating func signal(
     _ member: JSONNode.Member, _ steps: [Step]
-  ) throws(ScriptError) {
-    let (handle, name) = try parts(member.name, "a signal", at: member.place)
-    let viewModel = try viewModel(of: handle, at: member.place)
-    guard let port = viewModel.outputs.firstIndex(where: { $0.name == name }) else {
-      throw ScriptError(
-        "\(handle) (\(viewModel.id)) has no signal \"\(name)\"."
-          + NearestName.hint(
-            for: name, among: viewModel.signals.map(\.name), prefix: "\(handle)."),
-        at: member.place)
-    }
-    guard port >= viewModel.stateCount else {
-      throw ScriptError(
-        "\"\(name)\" is a state of \(handle), and only signals lead anywhere.", at: member.place)
-    }
-    let signal = viewModel.outputs[port]
+  ) throws(ScriptError) -> FlowDocument.Signal {
+    let port = try port(member.name, "a signal", at: member.place)
+    var actions: [FlowDocument.Action] = []
     for step in steps {
-      let act = try act(step, signal: member.name, hasValue: signal.hasValue, of: handle)
-      let action = Flow.Action(act: act, place: place(step.place))
-      actions[handle, default: [:]][Int32(port), default: []].append(action)
+      actions.append(FlowDocument.Action(act: try act(step, of: port), place: step.place))
     }
+    return FlowDocument.Signal(port: port, actions: actions)
   }
 
   private mutating func act(
-    _ step: Step, signal: String, hasValue: Bool, of handle: String
-  ) throws(ScriptError) -> Flow.Act {
-    if let config = step["config"] {
-      try FlowTemplate.check(config, signal: signal, hasValue: hasValue)
+    _ step: Step, of signal: FlowDocument.Port
+  ) throws(ScriptError) -> FlowDocument.Act {
+    for template in [step["config"], step["value"]].compactMap({ $0 }) {
+      try FlowTemplate.checkForm(template, isStart: false)
     }
     if step["open"] != nil {
       return .open(try opening(step), unlessOpen: try flag("unlessOpen", of: step))
     }
     if step["close"] != nil {
       let closed = try text("close", of: step)
-      _ = try viewModel(of: closed, at: step.place(of: "close"))
+      try checkIsOpened(closed, at: step.place(of: "close"))
       return .close(handle: closed)
     }
-    return try feed(step, signal: signal, hasValue: hasValue, of: handle)
-  }
-
-  private mutating func feed(
-    _ step: Step, signal: String, hasValue: Bool, of handle: String
-  ) throws(ScriptError) -> Flow.Act {
-    let text = try text("feed", of: step)
     let place = step.place(of: "feed")
-    let (target, name) = try parts(text, "an input", at: place)
-    let viewModel = try viewModel(of: target, at: place)
-    guard let port = viewModel.inputs.firstIndex(where: { $0.name == name }) else {
-      throw ScriptError(
-        "\(target) (\(viewModel.id)) has no input \"\(name)\"."
-          + NearestName.hint(for: name, among: viewModel.inputs.map(\.name), prefix: "\(target)."),
-        at: place)
+    let input = try port(try text("feed", of: step), "an input", at: place)
+    let mayRepeat = try flag("mayRepeat", of: step)
+    if !mayRepeat {
+      circles.add(
+        FlowCircles.Feed(
+          from: signal.handle, to: input.handle, words: "\(signal.text) → \(input.text)", place))
     }
-    if try !flag("mayRepeat", of: step) {
-      circles.add(FlowCircles.Feed(from: handle, to: target, words: "\(signal) → \(text)", place))
-    }
-    guard viewModel.inputs[port].hasValue else {
-      guard let value = step["value"] else {
-        return .feed(handle: target, port: port, .nothing)
-      }
-      throw ScriptError("\"\(text)\" takes no value.", at: value.range.lowerBound)
-    }
-    if let value = step["value"] {
-      try FlowTemplate.check(value, signal: signal, hasValue: hasValue)
-      return .feed(handle: target, port: port, .template(value.value))
-    }
-    guard hasValue else {
-      throw ScriptError(
-        "\"\(text)\" takes a value, and the signal \"\(signal)\" has none. Say which one with"
-          + " \"value\".", at: place)
-    }
-    return .feed(handle: target, port: port, .value)
-  }
-
-  /// A place in words, as in `movies.json:12:5`.
-  private func place(_ offset: Int) -> String {
-    let before = source[..<offset]
-    let number = before.count { $0 == 0x0a } + 1
-    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-    let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
-    return "\(path):\(number):\(column)"
+    return .feed(input, value: step["value"], mayRepeat: mayRepeat)
   }
 }

@@ -1,15 +1,15 @@
-import CanonicalJSON
+package import CanonicalJSON
 
 /// A JSON value that knows where it was written, so that an error can point at it.
-struct JSONNode {
-  struct Member {
+package struct JSONNode: Sendable {
+  struct Member: Sendable {
     let name: String
     /// Where the quote before the name is.
     let place: Int
     let value: JSONNode
   }
 
-  enum Content {
+  enum Content: Sendable {
     /// In the order of the document.
     case object([Member])
     case array([JSONNode])
@@ -20,7 +20,7 @@ struct JSONNode {
   let content: Content
   /// Its place in the document.
   let range: Range<Int>
-  let value: JSONValue
+  package let value: JSONValue
 
   /// Reads a whole document.
   init(_ bytes: [UInt8]) throws(ScriptError) {

@@ -16,6 +16,11 @@ package enum EventKind: UInt32, Sendable {
   case violation = 65
   /// The plugin's process ended or hangs: the value says how. Nothing comes after it.
   case death = 66
+  /// The session opened an instance: the name is the id of the view model. Only where a flow
+  /// navigates; elsewhere whoever gave the line knows.
+  case opened = 67
+  /// The session closed an instance.
+  case closed = 68
 
   /// Whether the plugin may emit it.
   package var isEmission: Bool { rawValue >= 16 && rawValue < 64 }

@@ -66,7 +66,9 @@ package struct ViewModelManifest: Sendable {
   package var signals: ArraySlice<Port> { outputs[stateCount...] }
 
   /// The handle that an instance gets if nobody names it: what follows the last dot.
-  package var defaultHandle: String {
+  package var defaultHandle: String { Self.defaultHandle(of: id) }
+
+  static func defaultHandle(of id: String) -> String {
     String(id[(id.lastIndex(of: ".").map(id.index(after:)) ?? id.startIndex)...])
   }
 

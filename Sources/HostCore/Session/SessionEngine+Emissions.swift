@@ -100,7 +100,7 @@ extension SessionEngine {
     case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
     case .violation: throw contract(instance, emitted.value(of: record))
     case .death: throw death(of: instance, emitted.value(of: record))
-    case .input, .reply, .error, .output, .refusal:
+    case .input, .reply, .error, .output, .refusal, .opened, .closed:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
     }
   }

@@ -36,6 +36,15 @@ extension SessionEngine {
     flow != nil || instances.contains { $0.number != number }
   }
 
+  /// Tells that an instance opened or closed, where a flow may have done it.
+  func note(_ kind: EventKind, _ instance: SessionInstance) {
+    guard flow != nil else { return }
+    var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
+    record.step = settledStep ?? 0
+    let name = kind == .opened ? Array(instance.viewModel.id.utf8) : []
+    events.append(record, name: name.span, value: [UInt8]().span)
+  }
+
   /// Delivers inputs one by one, each with all that its signals lead to.
   func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
     defer { settledStep = nil }

@@ -123,22 +123,26 @@ package final class SessionEngine {
   ///   - handle: what to call it; nil for the last part of the view model's id.
   ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings become the secrets, and so do
   ///     those of the view model's own config where it leaves something to that.
+  /// - Returns: the instance. A flow may have closed it already.
+  @discardableResult
   package func open(
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
-  ) throws(SessionError) {
+  ) throws(SessionError) -> SessionInstance {
     try finishDelivery()
     let first = events.count
-    try make(id, as: handle, config: config)
+    let instance = try make(id, as: handle, config: config)
     try follow(from: first)
+    return instance
   }
 
   /// Opens an instance, within a step.
   ///
   /// - Parameter value: what stands for `"$value"` in the config. Secrets are put in place before
   ///   it, so that no plugin gets one by naming it.
+  @discardableResult
   func make(
     _ id: String, as handle: String?, config: JSONValue?, value: JSONValue? = nil
-  ) throws(SessionError) {
+  ) throws(SessionError) -> SessionInstance {
     let (plugin, viewModel) = try find(id)
     let handle = handle ?? viewModel.defaultHandle
     try checkFlow(handle, is: id)
@@ -184,10 +188,12 @@ package final class SessionEngine {
       let words = secrets.redacted(emissions.value(of: last))
       throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, words))")
     }
+    note(.opened, instance)
     answered = EventBatch()
     try checkFirstFrame(of: instance)
     try takeEmissions(of: plugin, answering: EventBatch())
     try settle()
+    return instance
   }
 
   /// Closes an instance. Its open requests are cancelled.
@@ -204,6 +210,7 @@ package final class SessionEngine {
       guard let request = instance.openRequests[id] else { continue }
       appendCancel(of: instance, request.effect, shown, to: &events)
     }
+    note(.closed, instance)
   }
 
   /// Canonical JSON as a recording has it, without secrets.

@@ -93,7 +93,7 @@ package struct EmissionCheck {
       case .output, .log: break
       case .request, .cancel, .fault: hasNews = true
       case .refusal, .violation: return acceptsEnd(record)
-      case .input, .reply, .error, .death: return false
+      case .input, .reply, .error, .death, .opened, .closed: return false
       }
     }
     events -= 1

@@ -187,16 +187,32 @@ extension Command {
 
   fileprivate static let describe = Command(
     name: "describe",
-    summary: "Shows what a plugin holds: its view models, their inputs and outputs.",
+    summary: """
+      Shows what a plugin holds, its view models with their inputs and outputs; or where a flow \
+      leads.
+      """,
     details: "",
-    positional: Positional(placeholder: "PLUGIN", isRepeatable: false, help: pluginHelp),
+    positional: Positional(
+      placeholder: "PLUGIN", isRequired: false, isRepeatable: true,
+      help: pluginHelp + """
+         One; with --flow, those that the flow is checked with, which may be none.
+        """),
     sections: [
       OptionSection(
         title: "Options",
         options: [
           CommandOption(
-            "format", oneOf: ["text", "json", "markdown"],
-            help: "Text to read (without this option), JSON for programs, or Markdown to publish."),
+            "flow", "FILE",
+            help: """
+              Show the flow FILE instead: which signal opens, closes or feeds what. Without a \
+              PLUGIN nobody knows whether its view models and their ports exist.
+              """),
+          CommandOption(
+            "format", oneOf: ["text", "json", "markdown", "mermaid"],
+            help: """
+              Text to read (without this option), JSON for programs, Markdown to publish (of a \
+              plugin), or a Mermaid flowchart, which GitHub draws (of a flow).
+              """),
           pluginPath,
         ] + isolation)
     ],
@@ -206,6 +222,9 @@ extension Command {
       CommandExample(
         purpose: "Write its reference page:",
         commandLine: "vmhost describe movies.so --format markdown > movies.md"),
+      CommandExample(
+        purpose: "Draw a flow, once its names are checked:",
+        commandLine: "vmhost describe movies.so --flow movies.json --format mermaid"),
     ])
 
   fileprivate static let doctor = Command(

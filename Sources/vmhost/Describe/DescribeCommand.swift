@@ -1,35 +1,90 @@
 import CanonicalJSON
 import HostCore
 
-/// `vmhost describe`: what a plugin holds, for people, programs or a web page.
+/// `vmhost describe`: what a plugin holds, or where a flow leads, for people, programs or a web
+/// page.
 enum DescribeCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
-      let name = arguments.positionals[0]
-      let isTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+      try check(arguments)
+      let style = Style(
+        isTerminal: Descriptor.isTerminal(Descriptor.standardOutput), variable: Environment.value)
       let output = Output(descriptor: try Descriptor.divertStandardOutput())
-      let locator = PluginLocator(
-        script: nil, given: arguments.values(of: "plugin-path"),
-        variable: Environment.value("VMHOST_PLUGIN_PATH"),
-        executable: try Files.executableFolder())
-      let isolation = try Isolation(arguments)
-      if let notice = isolation.notice { VMHost.complain(notice) }
-      let plugin = try isolation.load(
-        try locator.path(of: name), named: name, watch: { _ in },
-        printed: { VMHost.complain("\(name) printed: \($0)\n") })
-      let text =
-        switch arguments.value(of: "format") {
-        case "json": json(plugin) + "\n"
-        case "markdown": markdown(plugin.manifest)
-        default:
-          self.text(
-            plugin.manifest, plugin.digest,
-            Style(isTerminal: isTerminal, variable: Environment.value))
-        }
+      let format = arguments.value(of: "format") ?? "text"
+      let text: String
+      if let path = arguments.value(of: "flow") {
+        let flow = try FlowDocument(contentsOf: path)
+        let plugins = try load(arguments)
+        // What is wrong with it by these plugins is an error here as it is where it is used.
+        if !plugins.isEmpty { _ = try Flow(flow, plugins.map(\.manifest)) }
+        text = self.text(flow, format, style)
+      } else {
+        text = self.text(try load(arguments)[0], format, style)
+      }
       output.write { $0 += Array(text.utf8) }
       try output.flush()
       return .success
     } catch { throw Failure(error) }
+  }
+
+  /// Refuses what is for a plugin with a flow, and the other way round.
+  private static func check(_ arguments: ParsedArguments) throws {
+    let names = arguments.positionals
+    let format = arguments.value(of: "format")
+    guard let flow = arguments.value(of: "flow") else {
+      guard let first = names.first else {
+        throw UsageError.missingArgument(
+          arguments.command, advice: "Name one, or a flow with --flow FILE.")
+      }
+      guard names.count == 1 else {
+        throw Failure(
+          .usage,
+          "describe shows one plugin at a time, and \"\(names[1])\" came after \"\(first)\"."
+            + " Several are for a flow that they are checked with: --flow FILE.")
+      }
+      guard format != "mermaid" else {
+        throw Failure(.usage, "--format mermaid draws a flow. Name one with --flow FILE.")
+      }
+      return
+    }
+    guard format != "markdown" else {
+      throw Failure(
+        .usage,
+        "--format markdown is for a plugin, and --flow \(flow) names a flow. A flow can be text,"
+          + " json or mermaid.")
+    }
+  }
+
+  private static func load(_ arguments: ParsedArguments) throws -> [any PluginConnection] {
+    let locator = PluginLocator(
+      script: nil, given: arguments.values(of: "plugin-path"),
+      variable: Environment.value("VMHOST_PLUGIN_PATH"),
+      executable: try Files.executableFolder())
+    let isolation = try Isolation(arguments)
+    if let notice = isolation.notice { VMHost.complain(notice) }
+    return try arguments.positionals.map { name in
+      try isolation.load(
+        try locator.path(of: name), named: name, watch: { _ in },
+        printed: { VMHost.complain("\(name) printed: \($0)\n") })
+    }
+  }
+
+  private static func text(_ flow: FlowDocument, _ format: String, _ style: Style) -> String {
+    switch format {
+    case "json": flow.json.canonicalText + "\n"
+    case "mermaid": FlowChart.mermaid(flow)
+    default: FlowText.text(flow, style)
+    }
+  }
+
+  private static func text(
+    _ plugin: any PluginConnection, _ format: String, _ style: Style
+  ) -> String {
+    switch format {
+    case "json": json(plugin) + "\n"
+    case "markdown": markdown(plugin.manifest)
+    default: text(plugin.manifest, plugin.digest, style)
+    }
   }
 
   /// The kinds of ports, each with its heading.

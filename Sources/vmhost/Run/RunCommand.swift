@@ -272,12 +272,11 @@ struct RunCommand {
 
   private var defaultOpenings: [RunOptions.Opening] {
     guard options.openings.isEmpty else { return options.openings }
-    if let start = runner.session.flow?.start {
-      return [
+    if let starts = runner.session.flow?.starts {
+      return starts.map {
         RunOptions.Opening(
-          viewModel: start.viewModel, handle: start.givenHandle,
-          config: options.config ?? start.config)
-      ]
+          viewModel: $0.viewModel, handle: $0.givenHandle, config: options.config ?? $0.config)
+      }
     }
     return runner.session.manifests.compactMap(\.viewModels.first).map {
       RunOptions.Opening(viewModel: $0.id, handle: nil, config: options.config)

@@ -1,0 +1,143 @@
+package import CanonicalJSON
+
+/// A flow file as it stands: all that can be known of it without the manifests of plugins.
+package struct FlowDocument: Sendable {
+  /// An instance that is opened.
+  package struct Opening: Sendable {
+    package let viewModel: String
+    package let handle: String
+    package let config: JSONNode?
+    /// Where the id of the view model stands.
+    let place: Int
+  }
+
+  /// A signal or an input, as in `list.didSelectQuery`.
+  package struct Port: Sendable {
+    package let handle: String
+    package let name: String
+    let place: Int
+
+    package var text: String { "\(handle).\(name)" }
+  }
+
+  package enum Act: Sendable {
+    case open(Opening, unlessOpen: Bool)
+    case close(handle: String)
+    /// - Parameter value: nil for the signal's own.
+    case feed(Port, value: JSONNode?, mayRepeat: Bool)
+  }
+
+  package struct Action: Sendable {
+    package let act: Act
+    let place: Int
+  }
+
+  /// A signal, and what it leads to.
+  package struct Signal: Sendable {
+    package let port: Port
+    package let actions: [Action]
+  }
+
+  let path: String
+  let source: [UInt8]
+  /// At least one.
+  package let starts: [Opening]
+  /// In the order of the file.
+  package let signals: [Signal]
+
+  init(path: String, source: [UInt8], starts: [Opening], signals: [Signal]) {
+    self.path = path
+    self.source = source
+    self.starts = starts
+    self.signals = signals
+  }
+
+  package init(contentsOf path: String) throws(FlowError) {
+    try self.init(try Self.read(path), path: path)
+  }
+
+  /// - Parameter path: what to call it in messages.
+  package init(_ bytes: [UInt8], path: String) throws(FlowError) {
+    do throws(ScriptError) {
+      var reader = try FlowReader(bytes, path: path)
+      self = try reader.document()
+    } catch {
+      throw FlowError(error, in: bytes, path: path)
+    }
+  }
+
+  static func read(_ path: String) throws(FlowError) -> [UInt8] {
+    do throws(SystemError) {
+      // Opening a pipe would wait for its other end.
+      if try Files.kind(of: path) == .regular { return try Files.read(path) }
+    } catch {
+      throw FlowError("could not read the flow \"\(path)\": \(error.reason).")
+    }
+    throw FlowError("could not read the flow \"\(path)\": it is not a file.")
+  }
+
+  /// The start and all that signals open, in the order of the file.
+  package var openings: [Opening] {
+    starts
+      + signals.flatMap(\.actions).compactMap { action in
+        if case .open(let opening, _) = action.act { opening } else { nil }
+      }
+  }
+
+  /// A place in words, as in `movies.json:12:5`.
+  func words(for place: Int) -> String {
+    let before = source[..<place]
+    let number = before.count { $0 == 0x0a } + 1
+    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
+    return "\(path):\(number):\(column)"
+  }
+
+  // MARK: As JSON
+
+  /// The same flow with nothing left out that may be: every handle, and arrays where one thing
+  /// could stand by itself.
+  package var json: JSONValue {
+    var lists: [String: [JSONValue]] = [:]
+    // Names in JSON text are there once, so that each signal is.
+    for signal in signals { lists[signal.port.text] = signal.actions.map(Self.json) }
+    return .object([
+      "start": .array(starts.map { .object(Self.members(of: $0)) }),
+      "on": .object(lists.mapValues(JSONValue.array)),
+    ])
+  }
+
+  private static func json(_ action: Action) -> JSONValue {
+    switch action.act {
+    case .open(let opening, let unlessOpen):
+      var members = members(of: opening)
+      if unlessOpen { members["unlessOpen"] = .bool(true) }
+      return .object(members)
+    case .close(let handle): return .object(["close": .string(handle)])
+    case .feed(let port, let value, let mayRepeat):
+      var members: [String: JSONValue] = ["feed": .string(port.text)]
+      members["value"] = value?.value
+      if mayRepeat { members["mayRepeat"] = .bool(true) }
+      return .object(members)
+    }
+  }
+
+  private static func members(of opening: Opening) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "open": .string(opening.viewModel), "as": .string(opening.handle),
+    ]
+    members["config"] = opening.config?.value
+    return members
+  }
+}
+
+/// What is wrong with a flow file, with the place and the line.
+package struct FlowError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+
+  init(_ error: ScriptError, in source: [UInt8], path: String) {
+    self.init(error.report(source: path, number: 1, line: source.span))
+  }
+}

@@ -1,0 +1,52 @@
+import CanonicalJSON
+import HostCore
+
+/// A flow in words, for a terminal.
+enum FlowText {
+  static func text(_ flow: FlowDocument, _ style: Style) -> String {
+    var lines = ["start"]
+    for start in flow.starts { lines.append("  \(opening(start, style))") }
+    var handles: [String] = []
+    for opening in flow.openings where !handles.contains(opening.handle) {
+      handles.append(opening.handle)
+      lines += ["", "\(style.handle(opening.handle)) (\(opening.viewModel))"]
+      lines += signals(of: opening.handle, flow, style)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func signals(
+    of handle: String, _ flow: FlowDocument, _ style: Style
+  ) -> [String] {
+    let signals = flow.signals.filter { $0.port.handle == handle }
+    let width = signals.map(\.port.name.count).max() ?? 0
+    return signals.flatMap { signal in
+      signal.actions.enumerated().map { index, action in
+        // What one signal leads to stands under it.
+        let name = index == 0 ? style.port(signal.port.name) : ""
+        let written = index == 0 ? signal.port.name.count : 0
+        let padding = String(repeating: " ", count: width - written + 2)
+        return "  \(name)\(padding)\(words(action.act, style))"
+      }
+    }
+  }
+
+  private static func words(_ act: FlowDocument.Act, _ style: Style) -> String {
+    switch act {
+    case .open(let opening, let unlessOpen):
+      self.opening(opening, style) + (unlessOpen ? " unless it is open" : "")
+    case .close(let handle): "close \(style.handle(handle))"
+    case .feed(let input, let value, _):
+      "feed \(style.handle(input.handle)).\(style.port(input.name))\(with(value?.value, style))"
+    }
+  }
+
+  private static func opening(_ opening: FlowDocument.Opening, _ style: Style) -> String {
+    "open \(style.handle(opening.handle)) (\(opening.viewModel))"
+      + with(opening.config?.value, style)
+  }
+
+  private static func with(_ value: JSONValue?, _ style: Style) -> String {
+    value.map { " with \(style.value($0.canonicalText))" } ?? ""
+  }
+}
