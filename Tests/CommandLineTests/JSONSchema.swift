@@ -1,0 +1,68 @@
+import CanonicalJSON
+import Foundation
+
+/// Checks values against a JSON Schema of just those keywords that the schemas of this repository
+/// use. An unknown keyword is an error: it would say something that nobody checks.
+struct JSONSchema {
+  struct UnknownKeyword: Error { let name: String }
+
+  private let root: JSONValue
+
+  init(_ text: String) throws { root = try JSONValue(parsing: Array(text.utf8).span) }
+
+  func allows(_ value: JSONValue) throws -> Bool { try allows(value, root) }
+
+  private func allows(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
+    for (keyword, rule) in schema.objectValue ?? [:] {
+      guard try allows(value, keyword, rule, schema) else { return false }
+    }
+    return true
+  }
+
+  private func allows(
+    _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue
+  ) throws -> Bool {
+    switch keyword {
+    case "$schema", "$defs", "title", "description": return true
+    case "$ref": return try allows(value, definition(rule.stringValue ?? ""))
+    case "type": return Self.type(of: value) == rule.stringValue
+    case "anyOf": return try (rule.arrayValue ?? []).contains { try allows(value, $0) }
+    case "pattern":
+      guard let text = value.stringValue else { return true }
+      return try text.contains(Regex(rule.stringValue ?? ""))
+    case "minItems": return (value.arrayValue?.count ?? .max) >= rule.intValue ?? .max
+    case "items": return try (value.arrayValue ?? []).allSatisfy { try allows($0, rule) }
+    case "required":
+      guard let members = value.objectValue else { return true }
+      return (rule.arrayValue ?? []).allSatisfy { members[$0.stringValue ?? ""] != nil }
+    case "propertyNames":
+      return try (value.objectValue ?? [:]).keys.allSatisfy { try allows(.string($0), rule) }
+    case "properties":
+      return try (rule.objectValue ?? [:]).allSatisfy { name, rule in
+        try value[name].map { try allows($0, rule) } ?? true
+      }
+    case "additionalProperties":
+      let others = (value.objectValue ?? [:]).filter { schema["properties"]?[$0.key] == nil }
+      if let isAllowed = rule.boolValue { return isAllowed || others.isEmpty }
+      return try others.values.allSatisfy { try allows($0, rule) }
+    default: throw UnknownKeyword(name: keyword)
+    }
+  }
+
+  private func definition(_ reference: String) throws -> JSONValue {
+    let name = reference.replacing("#/$defs/", with: "")
+    guard let definition = root["$defs"]?[name] else { throw UnknownKeyword(name: reference) }
+    return definition
+  }
+
+  private static func type(of value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
