@@ -30,6 +30,29 @@ func ticks(in span: Duration) async throws -> Int {
   return try await outputs.reduce(0) { count, _ in count + 1 }
 }
 
+func screens(following flow: String) async throws -> [String] {
+  let session = try await Host().session(
+    plugins: ["movies.so"], flow: flow, options: SessionOptions(clock: .virtual))
+  let changes = session.changes()
+  let reading = Task {
+    var screens: [String] = []
+    for try await change in changes {
+      switch change {
+      // Here an app makes a screen, which reads the outputs and shows the instance's frame.
+      case .opened(let instance, outputs: _): screens.append(instance.handle)
+      case .closed(let handle): screens.removeAll { $0 == handle }
+      }
+    }
+    return screens
+  }
+  let list = try await session.openStart()[0]
+  try await list.send("didSearch", "jaws")
+  try await session.idle()
+  try await list.send("didSelectItem", 0)
+  await session.close()
+  return try await reading.value
+}
+
 func search(_ query: String, in list: Instance) async -> String {
   do throws(HostError) {
     try await list.send("didSearch", query)

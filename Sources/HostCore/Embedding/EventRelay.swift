@@ -18,18 +18,16 @@ final class EventRelay {
   private let provided: Set<String>
   private let secrets: Secrets
   private let log: (@Sendable (LogMessage) -> Void)?
-  private let mailbox: Mailbox<SessionWorker>
+  private let desk: SessionDesk
   private var feeds: [Int32: InstanceFeed] = [:]
   private var answering: [Key: Task<Void, Never>] = [:]
 
-  init(
-    _ plan: SessionPlan, provided: [String], secrets: Secrets, mailbox: Mailbox<SessionWorker>
-  ) {
+  init(_ plan: SessionPlan, provided: [String], secrets: Secrets, desk: SessionDesk) {
     handlers = plan.handlers
     self.provided = Set(provided)
     self.secrets = secrets
     log = plan.options.log
-    self.mailbox = mailbox
+    self.desk = desk
   }
 
   /// Whether a handler still owes an answer.
@@ -38,13 +36,20 @@ final class EventRelay {
   // MARK: Instances
 
   /// Shows an instance from now on.
-  func add(_ instance: SessionInstance) -> InstanceFeed {
-    let feed = InstanceFeed(
-      Frame(
-        names: instance.viewModel.states.map(\.name), handle: instance.handle,
-        values: values(of: instance)))
-    feeds[instance.number] = feed
-    return feed
+  func add(_ instance: SessionInstance) -> OpenedInstance {
+    let values = secrets.isEmpty ? instance.frame : instance.frame.map(redacted)
+    return show(instance.viewModel, instance.number, instance.handle, values)
+  }
+
+  private func show(
+    _ viewModel: ViewModelManifest, _ number: Int32, _ handle: String, _ values: [[UInt8]]
+  ) -> OpenedInstance {
+    let feed =
+      feeds[number]
+      ?? InstanceFeed(
+        Frame(names: viewModel.states.map(\.name), handle: handle, values: values))
+    feeds[number] = feed
+    return OpenedInstance(viewModel: viewModel.id, handle: handle, number: number, feed: feed)
   }
 
   func close(_ number: Int32) { feeds.removeValue(forKey: number)?.end(nil) }
@@ -53,14 +58,11 @@ final class EventRelay {
   ///
   /// - Parameter failure: nil if the session was closed.
   func end(_ failure: HostError?) {
+    desk.changes.end(failure)
     for feed in feeds.values { feed.end(failure) }
     feeds = [:]
     for task in answering.values { task.cancel() }
     answering = [:]
-  }
-
-  private func values(of instance: SessionInstance) -> [[UInt8]] {
-    secrets.isEmpty ? instance.frame : instance.frame.map(redacted)
   }
 
   private func redacted(_ bytes: [UInt8]) -> [UInt8] {
@@ -75,6 +77,7 @@ final class EventRelay {
   func take(_ engine: SessionEngine) {
     let events = engine.events
     var outputs: [Int32: [Instance.Output]] = [:]
+    var changes: [EventBatch.Record] = []
     for record in events.records {
       switch record.kind {
       case .output:
@@ -86,13 +89,31 @@ final class EventRelay {
       case .cancel:
         let key = Key(instance: record.instance, id: record.id)
         answering.removeValue(forKey: key)?.cancel()
+      case .opened, .closed: changes.append(record)
       default: say(record, events, engine)
       }
     }
-    for (number, outputs) in outputs {
-      guard let feed = feeds[number], let instance = engine.byNumber[number] else { continue }
-      feed.publish(outputs, values: values(of: instance))
-    }
+    // Who is told of an instance reads its outputs from the first on.
+    for change in changes { tell(change, outputs[change.instance] ?? [], events, engine) }
+    for (number, outputs) in outputs { feeds[number]?.publish(outputs) }
+    for change in changes where change.isOf(.closed) { close(change.instance) }
+  }
+
+  /// Tells that an instance opened or closed.
+  ///
+  /// - Parameter outputs: what it has to say beside that, the first frame of a new one too.
+  private func tell(
+    _ change: EventBatch.Record, _ outputs: [Instance.Output], _ events: EventBatch,
+    _ engine: SessionEngine
+  ) {
+    let handle = engine.handle(of: change)
+    guard change.isOf(.opened) else { return desk.changes.send { [.closed(handle: handle)] } }
+    // One that the same step closed again is not among the engine's instances any more.
+    guard let (_, viewModel) = try? engine.find(events.name(of: change)) else { return }
+    let values = [[UInt8]](repeating: [], count: viewModel.stateCount)
+    let opened = show(viewModel, change.instance, handle, values)
+    opened.feed.show(outputs)
+    desk.changes.send { [.opened(opened, opened.feed.subscribe())] }
   }
 
   private func begin(
@@ -107,7 +128,7 @@ final class EventRelay {
     let key = Key(instance: record.instance, id: record.id)
     let request = EffectRequest(
       effect: effect, instance: handle, bytes: Array(events.bytes[record.value]))
-    answering[key] = Task { [mailbox] in
+    answering[key] = Task { [mailbox = desk.mailbox] in
       let answer: Answer
       do {
         answer = .reply(try await handler(request))

@@ -12,11 +12,14 @@ public struct Host: Sendable {
 
   /// Starts a session with some plugins.
   ///
-  /// - Parameter plugins: paths, or names such as `movies.so`, which are looked for as on the
-  ///   command line.
+  /// - Parameters:
+  ///   - plugins: paths, or names such as `movies.so`, which are looked for as on the command line.
+  ///   - flow: the path of a file that says which signal opens, closes or feeds what. What it
+  ///     opens and closes, `Session.changes()` tells.
   public func session(
-    plugins: [String], options: SessionOptions = SessionOptions()
+    plugins: [String], flow: String? = nil, options: SessionOptions = SessionOptions()
   ) async throws(HostError) -> Session {
-    try await Session.start(SessionPlan(host: self, plugins: plugins, options: options))
+    try await Session.start(
+      SessionPlan(host: self, plugins: plugins, flow: flow, options: options))
   }
 }

@@ -47,6 +47,7 @@ extension HostError {
       case .endless(let words): self.init(.endless, words)
       }
     case let error as PluginLoadError: self.init(.notLoaded, error.description)
+    case let error as FlowError: self.init(.invalid, error.description)
     case let error as SystemError: self.init(error)
     case let error as StorageError: self.init(.system, error.description)
     default: preconditionFailure("no part of a session throws \(error)")

@@ -10,7 +10,7 @@ public final class Instance: Sendable {
   private let number: Int32
   private let feed: InstanceFeed
 
-  init(_ opened: SessionWorker.Opened, session: Session) {
+  init(_ opened: OpenedInstance, session: Session) {
     viewModel = opened.viewModel
     handle = opened.handle
     number = opened.number

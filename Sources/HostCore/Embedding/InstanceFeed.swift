@@ -4,72 +4,42 @@ import Synchronization
 ///
 /// The session's thread writes it, all others read it.
 final class InstanceFeed: Sendable {
-  typealias Event = Result<Instance.Output, HostError>
+  private let shown: Mutex<Frame>
+  private let outputs = Broadcast<Instance.Output>()
 
-  private struct State: Sendable {
-    var frame: Frame
-    var subscribers: [Int: AsyncStream<Event>.Continuation] = [:]
-    var nextSubscriber = 0
-    var hasEnded = false
-    /// What ended it; nil if it was closed.
-    var failure: HostError?
-  }
+  init(_ frame: Frame) { shown = Mutex(frame) }
 
-  private let state: Mutex<State>
-
-  init(_ frame: Frame) { state = Mutex(State(frame: frame)) }
-
-  var frame: Frame { state.withLock { $0.frame } }
+  var frame: Frame { shown.withLock { $0 } }
 
   /// A stream of all that is published from now on.
-  func subscribe() -> AsyncStream<Event> {
-    let (stream, subscriber) = AsyncStream.makeStream(of: Event.self)
-    let (number, failure): (Int?, HostError?) = state.withLock { state in
-      guard !state.hasEnded else { return (nil, state.failure) }
-      state.nextSubscriber += 1
-      state.subscribers[state.nextSubscriber] = subscriber
-      return (state.nextSubscriber, nil)
+  func subscribe() -> AsyncStream<Broadcast<Instance.Output>.Event> { outputs.subscribe() }
+
+  /// Shows the new values of states among some outputs.
+  func show(_ outputs: [Instance.Output]) {
+    shown.withLock { frame in
+      for output in outputs {
+        guard let index = frame.names.firstIndex(of: output.name) else { continue }
+        frame.values[index] = output.bytes
+      }
     }
-    if let number {
-      subscriber.onTermination = { [weak self] _ in self?.unsubscribe(number) }
-    } else {
-      if let failure { subscriber.yield(.failure(failure)) }
-      subscriber.finish()
-    }
-    return stream
   }
 
-  private func unsubscribe(_ number: Int) {
-    // Not under the lock: what is let go of may come back here.
-    let gone = state.withLock { $0.subscribers.removeValue(forKey: number) }
-    gone?.finish()
-  }
-
-  /// Shows new values, and then tells of what led to them.
-  func publish(_ outputs: [Instance.Output], values: [[UInt8]]) {
-    let subscribers = state.withLock { state in
-      state.frame.values = values
-      return Array(state.subscribers.values)
-    }
-    for subscriber in subscribers {
-      for output in outputs { subscriber.yield(.success(output)) }
-    }
+  /// Shows the new values of states, and then tells of all outputs.
+  func publish(_ outputs: [Instance.Output]) {
+    show(outputs)
+    self.outputs.send { outputs }
   }
 
   /// Ends all streams, those that are made later too.
   ///
   /// - Parameter failure: nil if the instance was closed.
-  func end(_ failure: HostError?) {
-    let subscribers = state.withLock { state in
-      guard !state.hasEnded else { return [AsyncStream<Event>.Continuation]() }
-      state.hasEnded = true
-      state.failure = failure
-      defer { state.subscribers = [:] }
-      return Array(state.subscribers.values)
-    }
-    for subscriber in subscribers {
-      if let failure { subscriber.yield(.failure(failure)) }
-      subscriber.finish()
-    }
-  }
+  func end(_ failure: HostError?) { outputs.end(failure) }
+}
+
+/// An instance on its way to the app.
+struct OpenedInstance: Sendable {
+  let viewModel: String
+  let handle: String
+  let number: Int32
+  let feed: InstanceFeed
 }

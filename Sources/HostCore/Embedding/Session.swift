@@ -10,7 +10,7 @@ import Synchronization
 public final class Session: Sendable {
   /// In the order in which they were named.
   public let plugins: [LoadedPlugin]
-  private let desk: SessionDesk
+  let desk: SessionDesk
 
   private init(plugins: [LoadedPlugin], desk: SessionDesk) {
     self.plugins = plugins
@@ -163,6 +163,8 @@ final class Patience: Sendable {
 /// What a session's thread and all others share.
 final class SessionDesk: Sendable {
   let mailbox: Mailbox<SessionWorker>
+  /// What opens and closes.
+  let changes = Broadcast<ToldChange>()
   private let error = Mutex<HostError?>(nil)
   private let closing = Atomic(false)
 

@@ -2,6 +2,8 @@
 struct SessionPlan: Sendable {
   let host: Host
   let plugins: [String]
+  /// The path of a flow file.
+  let flow: String?
   let options: SessionOptions
 
   // MARK: Options

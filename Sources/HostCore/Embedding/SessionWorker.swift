@@ -2,14 +2,6 @@ import CanonicalJSON
 
 /// What a session's thread works with. It never leaves the thread.
 final class SessionWorker {
-  /// An instance as the app gets it.
-  struct Opened: Sendable {
-    let viewModel: String
-    let handle: String
-    let number: Int32
-    let feed: InstanceFeed
-  }
-
   private struct Live {
     let engine: SessionEngine
     let driver: LiveDriver
@@ -35,11 +27,14 @@ final class SessionWorker {
       let sandbox = try plan.sandbox()
       let providers = try plan.providers(sandbox)
       let relay = EventRelay(
-        plan, provided: providers.map(\.effect), secrets: secrets, mailbox: desk.mailbox)
+        plan, provided: providers.map(\.effect), secrets: secrets, desk: desk)
       self.relay = relay
       let engine = SessionEngine(
         options: plan.engineOptions, storage: try plan.storage(), secrets: secrets)
       plugins = try plan.load(into: engine, sandbox) { relay.show(printed: $0) }
+      if let path = plan.flow {
+        try engine.use(Flow(contentsOf: path, engine.manifests))
+      }
       let driver = LiveDriver(
         session: engine, clock: clock, providers: providers, report: { relay.take($0) },
         complain: { relay.complain($0) })
@@ -113,16 +108,25 @@ final class SessionWorker {
 
   func open(
     _ viewModel: String, as handle: String?, config: JSONValue?
-  ) throws(HostError) -> Opened {
+  ) throws(HostError) -> OpenedInstance {
     try attempt { engine, driver in
       try driver.catchUp()
       // What happens while it opens is told once it can be told to somebody.
       defer { driver.takeEvents() }
-      try engine.open(viewModel, as: handle, config: config)
-      guard let instance = engine.instances.last else { preconditionFailure("it was opened") }
-      return Opened(
-        viewModel: viewModel, handle: instance.handle, number: instance.number,
-        feed: relay.add(instance))
+      return relay.add(try engine.open(viewModel, as: handle, config: config))
+    }
+  }
+
+  /// Opens what the flow begins with.
+  func openStart() throws(HostError) -> [OpenedInstance] {
+    try attempt { engine, driver in
+      guard let flow = engine.flow else {
+        throw HostError(
+          .invalid, "the session has no flow that could begin. Open a view model by its id.")
+      }
+      return try flow.starts.map {
+        try self.open($0.viewModel, as: $0.handle, config: $0.config)
+      }
     }
   }
 
