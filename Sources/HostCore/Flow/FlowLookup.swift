@@ -18,6 +18,7 @@ struct FlowLookup {
       }
       handles[opening.handle] = viewModel
     }
+    for start in document.starts { try checkConfig(start, nil) }
   }
 
   /// What signals lead to, by the handle and the number of the output.
@@ -34,6 +35,16 @@ struct FlowLookup {
       }
     }
     return actions
+  }
+
+  /// - Parameter signal: the schema of the signal's value.
+  private func checkConfig(
+    _ opening: FlowDocument.Opening, _ signal: JSONValue?
+  ) throws(ScriptError) {
+    guard let config = opening.config,
+      let schema = viewModel(of: opening.handle).configSchema
+    else { return }
+    try FlowTypes(signal: signal, isPartial: true).check(config, schema)
   }
 
   private func viewModel(of handle: String) -> ViewModelManifest {
@@ -68,6 +79,7 @@ struct FlowLookup {
     case .open(let opening, let unlessOpen):
       if let config = opening.config {
         try FlowTemplate.check(config, of: signal.text, schema)
+        try checkConfig(opening, schema)
       }
       return .open(Flow.Opening(opening), unlessOpen: unlessOpen)
     case .close(let handle): return .close(handle: handle)
@@ -80,29 +92,36 @@ struct FlowLookup {
               for: input.name, among: viewModel.inputs.map(\.name), prefix: "\(input.handle)."),
           at: input.place)
       }
-      let hasValue = viewModel.inputs[port].hasValue
       return .feed(
         handle: input.handle, port: port,
-        try payload(value, for: input, hasValue: hasValue, of: signal.text, schema))
+        try payload(value, for: input, viewModel.inputs[port].schema, of: signal.text, schema))
     }
   }
 
   private func payload(
-    _ value: JSONNode?, for input: FlowDocument.Port, hasValue: Bool, of signal: String,
+    _ value: JSONNode?, for input: FlowDocument.Port, _ wanted: JSONValue?, of signal: String,
     _ schema: JSONValue?
   ) throws(ScriptError) -> Flow.Payload {
-    guard hasValue else {
+    guard let wanted else {
       guard let value else { return .nothing }
       throw ScriptError("\"\(input.text)\" takes no value.", at: value.range.lowerBound)
     }
+    let types = FlowTypes(signal: schema, isPartial: false)
     if let value {
       try FlowTemplate.check(value, of: signal, schema)
+      try types.check(value, wanted)
       return .template(value.value)
     }
     guard schema != nil else {
       throw ScriptError(
         "\"\(input.text)\" takes a value, and the signal \"\(signal)\" has none. Say which one with"
           + " \"value\".", at: input.place)
+    }
+    if let mismatch = types.mismatch(wanted) {
+      throw ScriptError(
+        "\"\(input.text)\" takes \(mismatch.wanted), and the value of \"\(signal)\" is"
+          + " \(mismatch.found). A part of it can be given with \"value\", as in"
+          + " \"$value.user.name\".", at: input.place)
     }
     return .value
   }

@@ -25,6 +25,16 @@ enum FlowTemplate {
       .map { String($0) }
   }
 
+  /// Whether text stands for a value.
+  static func isMarker(_ text: String) -> Bool { path(in: text) != nil }
+
+  /// The schema of what a marker stands for; nil for other text, and for what isn't announced.
+  static func schema(of text: String, _ schema: JSONValue) -> JSONValue? {
+    path(in: text)?.reduce(schema) { part, name in
+      part.flatMap { SchemaMembers.schema(of: name, in: $0) }
+    }
+  }
+
   /// Refuses what begins as a marker does and is none, and any marker where no signal leads.
   static func checkForm(_ template: JSONNode, isStart: Bool) throws(ScriptError) {
     try forEachString(in: template) { text, place throws(ScriptError) in

@@ -5,7 +5,7 @@ import Testing
 
 /// What a flow file may say, and what is said of a broken one.
 struct FlowFileTests {
-  private static func manifests() throws -> [PluginManifest] {
+  static func manifests() throws -> [PluginManifest] {
     let json = """
       {"id":"app","version":"1","viewModels":[
         {"id":"app.form",
@@ -16,18 +16,24 @@ struct FlowFileTests {
              "user":{"anyOf":[{"type":"null"},{"type":"object","properties":{
                "name":{"type":"string"},"more":{}}}]},
              "notes":{"type":"object","additionalProperties":{"type":"string"}}}}}]},
+        {"id":"app.typed","config":{"schema":{"type":"object","required":["a"],"properties":{
+           "a":{"type":"integer"},"b":{"enum":["x","y"]},"c":{"type":"array","items":{"type":"string"}}}}},
+         "inputs":[{"name":"text","schema":{"type":["string","null"]}},
+           {"name":"count","schema":{"type":"integer"}},
+           {"name":"pair","schema":{"anyOf":[{"type":"null"},{"type":"object","required":["b"],
+             "properties":{"b":{"type":"boolean"}}}]}}]},
         {"id":"app.page","inputs":[{"name":"show","schema":{}}],
          "signals":[{"name":"left"}]}]}
       """
     return [try PluginManifest(json: Array(json.utf8))]
   }
 
-  private static func flow(_ text: String) throws -> Flow {
+  static func flow(_ text: String) throws -> Flow {
     try Flow(FlowDocument(Array(text.utf8), path: "f.json"), manifests())
   }
 
   /// A flow that begins with a form and has these lines of signals.
-  private static func form(_ lines: String) -> String {
+  static func form(_ lines: String) -> String {
     "{\"start\":{\"open\":\"app.form\"},\"on\":{\n\(lines)\n}}"
   }
 
