@@ -72,6 +72,25 @@ struct TerminalSessionTests {
     try Self.end(terminal)
   }
 
+  @Test func `shows what a flow opens and closes, and completes its handles`() throws {
+    let terminal = try PseudoTerminal(columns: 100, rows: 60)
+    try terminal.start(
+      BuildProducts.executable("vmhost"),
+      [
+        "run", "account.so", "movies.so", "--flow",
+        "\(Repository.root())/Examples/flows/cinema.json",
+      ],
+      environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "NO_COLOR": "1"])
+    try terminal.wait(for: "the prompt") { $0.lines.last == ">" }
+    #expect(terminal.screen.lines.contains("# opened login: account.login-form"))
+    try terminal.write("@close login\r")
+    try terminal.wait(for: "the end of it") { $0.lines.contains("# closed login") }
+    try terminal.write("@open account.login-form " + Keys.tab)
+    try terminal.wait(for: "the handle") { $0.lines.last == "> @open account.login-form as login" }
+    try terminal.write(Keys.control("U"))
+    try Self.end(terminal)
+  }
+
   @Test func `answers commands`() throws {
     let terminal = try Self.movies()
     try terminal.write(":frame\r")

@@ -46,7 +46,7 @@ package struct Flow: Sendable {
   /// The instances that are there first, at least one.
   package let starts: [Opening]
   /// The start and all that signals open, in the order of the file.
-  let openings: [Opening]
+  package let openings: [Opening]
   /// What signals lead to, by the handle and the number of the output.
   let actions: [String: [Int32: [Action]]]
 

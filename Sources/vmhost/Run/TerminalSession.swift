@@ -190,8 +190,12 @@ final class TerminalSession {
   }
 
   private static func directives(in session: SessionEngine) -> [String] {
-    ["@plugin "] + session.manifests.flatMap(\.viewModels).map { "@open \($0.id)" }
-      + session.instances.map { "@close \($0.handle)" }
+    // Whatever is closed by hand is open for the flow again only under the flow's handle.
+    let inFlow = (session.flow?.openings ?? []).compactMap { opening in
+      opening.givenHandle.map { "@open \(opening.viewModel) as \($0)" }
+    }
+    return ["@plugin "] + session.manifests.flatMap(\.viewModels).map { "@open \($0.id)" }
+      + Set(inFlow).sorted() + session.instances.map { "@close \($0.handle)" }
   }
 }
 
