@@ -7,13 +7,15 @@ struct FlowDescriptionTests {
     "\(try Repository.root())/Examples/flows/\(example).json"
   }
 
-  @Test func `draws the chart that Flows.md shows`() async throws {
+  @Test(arguments: [("movies", 1), ("cinema", 2)])
+  func `draws the charts that Flows.md shows`(_ example: String, number: Int) async throws {
     let text = try Repository.text("Documentation/Flows.md")
-    let chart = try #require(
-      text.split(separator: "```mermaid\n").dropFirst().first?.split(separator: "```").first)
+    let charts = text.split(separator: "```mermaid\n")
+    try #require(charts.count == 3)
     try await VMHostRun.expect(
-      ["describe", "movies.so", "--flow", Self.path("movies"), "--format", "mermaid"],
-      stdout: String(chart))
+      [
+        "describe", "movies.so", "account.so", "--flow", Self.path(example), "--format", "mermaid",
+      ], stdout: String(try #require(charts[number].split(separator: "```").first)))
   }
 
   @Test func `says in words where a flow leads`() async throws {

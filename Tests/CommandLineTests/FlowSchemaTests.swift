@@ -45,7 +45,9 @@ struct FlowSchemaTests {
 
   private static let good = [
     "{\"start\":{\"open\":\"list\"}}",
-    "{\"start\":[{\"open\":\"m.list\",\"as\":\"a-1\"},{\"open\":\"m.list\",\"config\":{\"a\":1}}],\"on\":{}}",
+    """
+    {"start":[{"open":"m.list","as":"a-1"},{"open":"m.list","config":{"a":1}}],"on":{}}
+    """,
     list("\"list.a\":[]"),
     list("\"list.a\":{\"open\":\"m.list\",\"as\":\"_b\",\"unlessOpen\":false,\"config\":{}}"),
     list(

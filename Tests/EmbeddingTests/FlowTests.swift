@@ -9,8 +9,9 @@ struct FlowTests {
   ) async throws {
     try await TemporaryDirectory.with { directory in
       try directory.write(
-        "{\"start\":{\"open\":\"broken\",\"as\":\"a\",\"config\":{\"fault\":\"\",\"key\":null}},\"on\":{\(on)}}",
-        to: "flow.json")
+        """
+        {"start":{"open":"broken","as":"a","config":{"fault":"","key":null}},"on":{\(on)}}
+        """, to: "flow.json")
       let session = try await Host().session(
         plugins: ["brokenfixture.so", "echo.so"], flow: directory.file("flow.json"),
         options: SessionOptions(clock: .virtual))
@@ -25,6 +26,7 @@ struct FlowTests {
     for try await change in changes {
       switch change {
       case .opened(let instance, let outputs):
+        #expect(instance.frame.names.allSatisfy { instance.frame[$0] != nil })
         let all = try await EmbeddingTests.lines(of: outputs)
         lines.append("opened \(instance.handle) (\(instance.viewModel)): \(all)")
       case .closed(let handle): lines.append("closed \(handle)")

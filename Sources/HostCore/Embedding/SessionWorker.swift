@@ -119,15 +119,15 @@ final class SessionWorker {
 
   /// Opens what the flow begins with.
   func openStart() throws(HostError) -> [OpenedInstance] {
-    try attempt { engine, driver in
-      guard let flow = engine.flow else {
-        throw HostError(
-          .invalid, "the session has no flow that could begin. Open a view model by its id.")
-      }
-      return try flow.starts.map {
-        try self.open($0.viewModel, as: $0.handle, config: $0.config)
-      }
+    guard let flow = try attempt({ engine, _ in engine.flow }) else {
+      throw HostError(
+        .invalid, "the session has no flow that could begin. Open a view model by its id.")
     }
+    var opened: [OpenedInstance] = []
+    for start in flow.starts {
+      opened.append(try open(start.viewModel, as: start.handle, config: start.config))
+    }
+    return opened
   }
 
   func send(

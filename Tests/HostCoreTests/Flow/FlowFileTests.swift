@@ -17,7 +17,8 @@ struct FlowFileTests {
                "name":{"type":"string"},"more":{}}}]},
              "notes":{"type":"object","additionalProperties":{"type":"string"}}}}}]},
         {"id":"app.typed","config":{"schema":{"type":"object","required":["a"],"properties":{
-           "a":{"type":"integer"},"b":{"enum":["x","y"]},"c":{"type":"array","items":{"type":"string"}}}}},
+           "a":{"type":"integer"},"b":{"enum":["x","y"]},
+           "c":{"type":"array","items":{"type":"string"}}}}},
          "inputs":[{"name":"text","schema":{"type":["string","null"]}},
            {"name":"count","schema":{"type":"integer"}},
            {"name":"pair","schema":{"anyOf":[{"type":"null"},{"type":"object","required":["b"],
@@ -146,7 +147,10 @@ struct FlowFileTests {
     ),
     (
       form(
-        "\"form.loggedIn\":{\"feed\":\"page.show\",\"value\":\"$value.user.name.first\"},\"form.done\":{\"open\":\"app.page\"}"
+        """
+        "form.loggedIn":{"feed":"page.show","value":"$value.user.name.first"},
+        "form.done":{"open":"app.page"}
+        """
       ),
       "2:45: \"$value.user.name\" of the signal \"form.loggedIn\" has no \"first\"."
     ),

@@ -25,7 +25,8 @@ struct FlowTypesTests {
     ),
     (
       typed("{\"feed\":\"typed.text\"}"),
-      "3:25: \"typed.text\" takes a string or null, and the value of \"form.loggedIn\" is an object."
+      "3:25: \"typed.text\" takes a string or null, and the value of \"form.loggedIn\" is an"
+        + " object."
         + " A part of it can be given with \"value\", as in \"$value.user.name\"."
     ),
     (
