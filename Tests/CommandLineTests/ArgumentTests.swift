@@ -240,11 +240,9 @@ struct HelpTests {
         return
       }
       for line in text.split(separator: "\n") {
-        // Command lines and the lines of the details are kept whole, so that they can be copied;
-        // so is an option with what it takes.
-        let isOption = line.hasPrefix("  --") && line.split(separator: " ").count == 2
+        // Command lines and the lines of the details are kept whole, so that they can be copied.
         let isKept =
-          isOption || line.hasPrefix("    vmhost") || line.hasPrefix("    printf")
+          line.hasPrefix("Usage: ") || line.hasPrefix("    vmhost") || line.hasPrefix("    printf")
           || line.hasPrefix("  >") || line.hasPrefix("  +")
         #expect(line.count <= (isKept ? 80 : width), "\(line)")
         #expect(line.last != " ")

@@ -99,7 +99,7 @@ package struct FlowDocument: Sendable {
   /// could stand by itself.
   package var json: JSONValue {
     var lists: [String: [JSONValue]] = [:]
-    // Names in JSON text are there once, so that each signal is.
+    // JSON has no key twice, so that no signal is there twice.
     for signal in signals { lists[signal.port.text] = signal.actions.map(Self.json) }
     return .object([
       "start": .array(starts.map { .object(Self.members(of: $0)) }),

@@ -21,6 +21,7 @@ struct FlowFileTests {
            "c":{"type":"array","items":{"type":"string"}}}}},
          "inputs":[{"name":"text","schema":{"type":["string","null"]}},
            {"name":"count","schema":{"type":"integer"}},
+           {"name":"amount","schema":{"type":"number"}},
            {"name":"pair","schema":{"anyOf":[{"type":"null"},{"type":"object","required":["b"],
              "properties":{"b":{"type":"boolean"}}}]}}]},
         {"id":"app.page","inputs":[{"name":"show","schema":{}}],

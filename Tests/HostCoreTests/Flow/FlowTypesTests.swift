@@ -65,6 +65,7 @@ struct FlowTypesTests {
     "{\"feed\":\"typed.text\",\"value\":\"$value.user.name\"}",
     "{\"feed\":\"typed.text\",\"value\":\"$value.user.more\"}",
     "{\"feed\":\"typed.count\",\"value\":1e20}",
+    "{\"feed\":\"typed.amount\",\"value\":1}",
     "{\"feed\":\"typed.pair\"}",
     "{\"feed\":\"typed.pair\",\"value\":{\"b\":true,\"other\":1}}",
     "{\"open\":\"app.typed\",\"config\":{\"b\":\"$secret:x\",\"a\":null,\"other\":1}}",
