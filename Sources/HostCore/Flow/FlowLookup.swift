@@ -18,7 +18,7 @@ struct FlowLookup {
       }
       handles[opening.handle] = viewModel
     }
-    for start in document.starts { try checkConfig(start, nil) }
+    for start in document.starts { try checkConfig(start, FlowSources()) }
   }
 
   /// What signals lead to, by the handle and the number of the output.
@@ -27,9 +27,10 @@ struct FlowLookup {
     for signal in document.signals {
       let viewModel = viewModel(of: signal.port.handle)
       let number = try number(of: signal.port, viewModel)
-      let schema = viewModel.outputs[number].schema
+      let schemas = FlowSources(
+        value: viewModel.outputs[number].schema, config: viewModel.configSchema)
       for action in signal.actions {
-        let act = try act(action.act, of: signal.port, schema)
+        let act = try act(action.act, of: signal.port, schemas)
         actions[signal.port.handle, default: [:]][Int32(number), default: []].append(
           Flow.Action(act: act, place: document.words(for: action.place)))
       }
@@ -37,14 +38,13 @@ struct FlowLookup {
     return actions
   }
 
-  /// - Parameter signal: the schema of the signal's value.
   private func checkConfig(
-    _ opening: FlowDocument.Opening, _ signal: JSONValue?
+    _ opening: FlowDocument.Opening, _ sources: FlowSources
   ) throws(ScriptError) {
     guard let config = opening.config,
       let schema = viewModel(of: opening.handle).configSchema
     else { return }
-    try FlowTypes(signal: signal, isPartial: true).check(config, schema)
+    try FlowTypes(sources: sources, isPartial: true).check(config, schema)
   }
 
   private func viewModel(of handle: String) -> ViewModelManifest {
@@ -73,13 +73,13 @@ struct FlowLookup {
   }
 
   private func act(
-    _ act: FlowDocument.Act, of signal: FlowDocument.Port, _ schema: JSONValue?
+    _ act: FlowDocument.Act, of signal: FlowDocument.Port, _ schemas: FlowSources
   ) throws(ScriptError) -> Flow.Act {
     switch act {
     case .open(let opening, let unlessOpen):
       if let config = opening.config {
-        try FlowTemplate.check(config, of: signal.text, schema)
-        try checkConfig(opening, schema)
+        try FlowTemplate.check(config, of: signal.text, schemas)
+        try checkConfig(opening, schemas)
       }
       return .open(Flow.Opening(opening), unlessOpen: unlessOpen)
     case .close(let handle): return .close(handle: handle)
@@ -94,25 +94,25 @@ struct FlowLookup {
       }
       return .feed(
         handle: input.handle, port: port,
-        try payload(value, for: input, viewModel.inputs[port].schema, of: signal.text, schema))
+        try payload(value, for: input, viewModel.inputs[port].schema, of: signal.text, schemas))
     }
   }
 
   private func payload(
     _ value: JSONNode?, for input: FlowDocument.Port, _ wanted: JSONValue?, of signal: String,
-    _ schema: JSONValue?
+    _ schemas: FlowSources
   ) throws(ScriptError) -> Flow.Payload {
     guard let wanted else {
       guard let value else { return .nothing }
       throw ScriptError("\"\(input.text)\" takes no value.", at: value.range.lowerBound)
     }
-    let types = FlowTypes(signal: schema, isPartial: false)
+    let types = FlowTypes(sources: schemas, isPartial: false)
     if let value {
-      try FlowTemplate.check(value, of: signal, schema)
+      try FlowTemplate.check(value, of: signal, schemas)
       try types.check(value, wanted)
       return .template(value.value)
     }
-    guard schema != nil else {
+    guard schemas.value != nil else {
       throw ScriptError(
         "\"\(input.text)\" takes a value, and the signal \"\(signal)\" has none. Say which one with"
           + " \"value\".", at: input.place)

@@ -1,68 +1,114 @@
 import CanonicalJSON
 
-/// JSON in which `"$value"` stands for the value of a signal, and `"$value.user.name"` for a part
-/// of it.
-enum FlowTemplate {
-  private static let marker = "$value"
+/// What the markers of a template stand for: the parts of a signal, or their schemas.
+struct FlowSources {
+  /// The value of the signal; nil if it has none.
+  var value: JSONValue?
+  /// The config of the instance that emitted the signal; nil if it takes none.
+  var config: JSONValue?
 
-  /// The value that a template stands for. A member that isn't there counts as null.
-  static func filled(_ template: JSONValue, with value: JSONValue) -> JSONValue {
+  fileprivate subscript(_ marker: FlowMarker) -> JSONValue? {
+    switch marker.source {
+    case .value: value
+    case .config: config
+    }
+  }
+}
+
+/// Text that stands for something else: `$value`, `$value.user.name`, `$config.apiBase`.
+private struct FlowMarker {
+  enum Source: String, CaseIterable {
+    case value = "$value"
+    case config = "$config"
+
+    /// A member of it, for messages.
+    var example: String { self == .value ? "$value.user.name" : "$config.apiBase" }
+  }
+
+  let source: Source
+  /// The members that it goes through.
+  let path: [String]
+
+  /// Nil for text that stands for itself.
+  init?(_ text: String) {
+    guard let source = Self.source(of: text) else { return nil }
+    let rest = text.dropFirst(source.rawValue.count)
+    guard rest.isEmpty || rest.first == "." else { return nil }
+    self.source = source
+    path = rest.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+      .map { String($0) }
+  }
+
+  /// What text begins with, also where it goes on in a way that no marker does.
+  static func source(of text: String) -> Source? {
+    Source.allCases.first { text.hasPrefix($0.rawValue) }
+  }
+}
+
+/// JSON in which markers stand for parts of a signal.
+enum FlowTemplate {
+  /// The value that a template stands for. A member that a signal's value doesn't have counts as
+  /// null; what takes one that a config doesn't have is left out, so that it has its own default.
+  static func filled(_ template: JSONValue, with sources: FlowSources) -> JSONValue {
+    given(template, sources) ?? .null
+  }
+
+  private static func given(_ template: JSONValue, _ sources: FlowSources) -> JSONValue? {
     switch template {
     case .string(let text):
-      guard let path = path(in: text) else { return template }
-      return path.reduce(value) { part, name in part[name] ?? .null }
-    case .array(let elements): return .array(elements.map { filled($0, with: value) })
-    case .object(let members): return .object(members.mapValues { filled($0, with: value) })
+      guard let marker = FlowMarker(text) else { return template }
+      let part = marker.path.reduce(sources[marker]) { part, name in part?[name] }
+      return marker.source == .value ? part ?? .null : part
+    case .array(let elements): return .array(elements.map { filled($0, with: sources) })
+    case .object(let members):
+      return .object(members.compactMapValues { given($0, sources) })
     default: return template
     }
   }
 
-  /// The members that a marker goes through, from the signal's value on; nil for other text.
-  private static func path(in text: String) -> [String]? {
-    if text == marker { return [] }
-    guard text.hasPrefix("\(marker).") else { return nil }
-    return text.dropFirst(marker.count + 1).split(separator: ".", omittingEmptySubsequences: false)
-      .map { String($0) }
-  }
-
-  /// Whether text stands for a value.
-  static func isMarker(_ text: String) -> Bool { path(in: text) != nil }
+  /// Whether text stands for something else.
+  static func isMarker(_ text: String) -> Bool { FlowMarker(text) != nil }
 
   /// The schema of what a marker stands for; nil for other text, and for what isn't announced.
-  static func schema(of text: String, _ schema: JSONValue) -> JSONValue? {
-    path(in: text)?.reduce(schema) { part, name in
-      part.flatMap { SchemaMembers.schema(of: name, in: $0) }
+  static func schema(of text: String, _ schemas: FlowSources) -> JSONValue? {
+    FlowMarker(text).flatMap { marker in
+      marker.path.reduce(schemas[marker]) { part, name in
+        part.flatMap { SchemaMembers.schema(of: name, in: $0) }
+      }
     }
   }
 
   /// Refuses what begins as a marker does and is none, and any marker where no signal leads.
   static func checkForm(_ template: JSONNode, isStart: Bool) throws(ScriptError) {
     try forEachString(in: template) { text, place throws(ScriptError) in
-      guard text.hasPrefix(marker) else { return }
+      guard let source = FlowMarker.source(of: text) else { return }
       guard !isStart else {
-        throw ScriptError("no signal leads to the start, so there is no \"$value\".", at: place)
-      }
-      guard let path = path(in: text), !path.contains("") else {
         throw ScriptError(
-          "\"\(text)\" is neither \"$value\" nor a member of it, as \"$value.user.name\" is.",
-          at: place)
+          "no signal leads to the start, so there is no \"\(source.rawValue)\".", at: place)
+      }
+      guard let marker = FlowMarker(text), !marker.path.contains("") else {
+        throw ScriptError(
+          "\"\(text)\" is neither \"\(source.rawValue)\" nor a member of it, as"
+            + " \"\(source.example)\" is.", at: place)
       }
     }
   }
 
-  /// Refuses a marker for a value that the signal doesn't have, or for a member that its schema
+  /// Refuses a marker for something that the signal doesn't have, or for a member that its schema
   /// doesn't announce.
   static func check(
-    _ template: JSONNode, of signal: String, _ schema: JSONValue?
+    _ template: JSONNode, of signal: String, _ schemas: FlowSources
   ) throws(ScriptError) {
     try forEachString(in: template) { text, place throws(ScriptError) in
-      guard let path = path(in: text) else { return }
-      guard var part = schema else {
+      guard let marker = FlowMarker(text) else { return }
+      guard var part = schemas[marker] else {
+        let owner = marker.source == .value ? "the signal" : "the view model of"
+        let kind = marker.source == .value ? "value" : "config"
         throw ScriptError(
-          "the signal \"\(signal)\" has no value that \"\(text)\" could stand for.", at: place)
+          "\(owner) \"\(signal)\" has no \(kind) that \"\(text)\" could stand for.", at: place)
       }
-      var known = marker
-      for name in path {
+      var known = marker.source.rawValue
+      for name in marker.path {
         guard let next = SchemaMembers.schema(of: name, in: part) else {
           let names = SchemaMembers.names(in: part)
           throw ScriptError(

@@ -10,8 +10,8 @@ struct FlowTypes {
     let place: Int
   }
 
-  /// The schema of the signal's value; nil if it has none.
-  let signal: JSONValue?
+  /// The schemas of what markers stand for.
+  let sources: FlowSources
   /// Whether members may be missing or null, because there are defaults.
   let isPartial: Bool
 
@@ -23,13 +23,13 @@ struct FlowTypes {
 
   /// How the value of the signal differs from what an input takes; nil if it may be that.
   func mismatch(_ schema: JSONValue) -> (wanted: String, found: String)? {
-    signal.flatMap { Self.mismatch($0, schema) }
+    sources.value.flatMap { Self.mismatch($0, schema) }
   }
 
   private func problem(_ node: JSONNode, _ schema: JSONValue) -> Problem? {
     let place = node.range.lowerBound
     if case .string(let text) = node.content, FlowTemplate.isMarker(text) {
-      guard let part = signal.flatMap({ FlowTemplate.schema(of: text, $0) }),
+      guard let part = FlowTemplate.schema(of: text, sources),
         let mismatch = Self.mismatch(part, schema)
       else { return nil }
       return Problem(

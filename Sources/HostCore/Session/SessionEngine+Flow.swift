@@ -76,6 +76,7 @@ extension SessionEngine {
   /// order in which they came, those that come of it after all that came before.
   func follow(from first: Int) throws(SessionError) {
     guard let flow else { return }
+    defer { closedConfigs.removeAll() }
     var next = first
     var count = 0
     while next < events.count {
@@ -85,6 +86,7 @@ extension SessionEngine {
       else { continue }
       let bytes = events.bytes
       let value = Array(bytes[record.value])
+      let config = byNumber[record.instance]?.config ?? closedConfigs[record.instance]
       for action in actions {
         count += 1
         do throws(SessionError) {
@@ -94,15 +96,16 @@ extension SessionEngine {
               "the flow opened, closed and fed \(Flow.mostActions) times in one step, and it still"
                 + " goes on.")
           }
-          try perform(action.act, of: record, value: value)
+          try perform(action.act, of: record, value: value, config: config)
         } catch { throw placed(error, action, of: record) }
       }
     }
   }
 
   private func perform(
-    _ act: Flow.Act, of signal: EventBatch.Record, value: [UInt8]
+    _ act: Flow.Act, of signal: EventBatch.Record, value: [UInt8], config: JSONValue?
   ) throws(SessionError) {
+    let sources = { FlowSources(value: Self.decoded(value), config: config) }
     switch act {
     case .open(let opening, let unlessOpen):
       if let open = byHandle[opening.handle] {
@@ -110,7 +113,7 @@ extension SessionEngine {
         try remove(open)
       }
       try make(
-        opening.viewModel, as: opening.handle, config: opening.config, value: Self.decoded(value))
+        opening.viewModel, as: opening.handle, config: opening.config, sources: sources())
     case .close(let handle):
       if let open = byHandle[handle] { try remove(open) }
     case .feed(let handle, let port, let payload):
@@ -118,19 +121,20 @@ extension SessionEngine {
       let input = instance.viewModel.inputs[port]
       try deliver(
         .input, to: instance, id: 0, name: input.name, port: Int32(port),
-        value: Self.bytes(payload, value).span)
+        value: Self.bytes(payload, value, sources).span)
       try settle()
     }
   }
 
-  private static func bytes(_ payload: Flow.Payload, _ value: [UInt8]) -> [UInt8] {
+  private static func bytes(
+    _ payload: Flow.Payload, _ value: [UInt8], _ sources: () -> FlowSources
+  ) -> [UInt8] {
     switch payload {
     case .nothing: return []
     case .value: return value
     case .template(let template):
       var bytes: [UInt8] = []
-      (decoded(value).map { FlowTemplate.filled(template, with: $0) } ?? template)
-        .append(to: &bytes)
+      FlowTemplate.filled(template, with: sources()).append(to: &bytes)
       return bytes
     }
   }

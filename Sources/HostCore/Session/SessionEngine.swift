@@ -34,6 +34,8 @@ package final class SessionEngine {
   private(set) var plugins: [Plugin] = []
   /// Which signals lead where; nil: nowhere. `SessionEngine+Flow` sets and follows it.
   package internal(set) var flow: Flow?
+  /// The configs of what was closed in this step, whose signals may still lead somewhere.
+  var closedConfigs: [Int32: JSONValue] = [:]
   let secrets: Secrets
   /// These, and what plugins get for those that nobody has given; with the number of plugins that
   /// it is for. Few sessions need it.
@@ -137,11 +139,11 @@ package final class SessionEngine {
 
   /// Opens an instance, within a step.
   ///
-  /// - Parameter value: what stands for `"$value"` in the config. Secrets are put in place before
-  ///   it, so that no plugin gets one by naming it.
+  /// - Parameter sources: what the markers in a flow's config stand for. Secrets are put in place
+  ///   before them, so that no plugin gets one by naming it.
   @discardableResult
   func make(
-    _ id: String, as handle: String?, config: JSONValue?, value: JSONValue? = nil
+    _ id: String, as handle: String?, config: JSONValue?, sources: FlowSources? = nil
   ) throws(SessionError) -> SessionInstance {
     let (plugin, viewModel) = try find(id)
     let handle = handle ?? viewModel.defaultHandle
@@ -163,9 +165,10 @@ package final class SessionEngine {
         throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
       }
     }
-    let resolved = try secrets.resolve(config, of: viewModel)
-    resolved.map { template in value.map { FlowTemplate.filled(template, with: $0) } ?? template }?
-      .append(to: &specification.config)
+    let resolved = try secrets.resolve(config, of: viewModel).map { template in
+      sources.map { FlowTemplate.filled(template, with: $0) } ?? template
+    }
+    resolved?.append(to: &specification.config)
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -173,6 +176,7 @@ package final class SessionEngine {
     specification.time = now
     let instance = SessionInstance(
       number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin)
+    if flow != nil { instance.config = resolved }
     nextNumber += 1
     handles.append(handle)
     byNumber[instance.number] = instance
@@ -204,7 +208,10 @@ package final class SessionEngine {
 
   /// Closes an instance, within a step.
   func remove(_ instance: SessionInstance) throws(SessionError) {
-    defer { forget(instance) }
+    defer {
+      if let config = instance.config { closedConfigs[instance.number] = config }
+      forget(instance)
+    }
     try end(instance)
     for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
       guard let request = instance.openRequests[id] else { continue }

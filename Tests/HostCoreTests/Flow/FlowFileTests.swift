@@ -23,7 +23,8 @@ struct FlowFileTests {
            {"name":"count","schema":{"type":"integer"}},
            {"name":"amount","schema":{"type":"number"}},
            {"name":"pair","schema":{"anyOf":[{"type":"null"},{"type":"object","required":["b"],
-             "properties":{"b":{"type":"boolean"}}}]}}]},
+             "properties":{"b":{"type":"boolean"}}}]}}],
+         "signals":[{"name":"ready"}]},
         {"id":"app.page","inputs":[{"name":"show","schema":{}}],
          "signals":[{"name":"left"}]}]}
       """
@@ -123,6 +124,23 @@ struct FlowFileTests {
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value\"}}"),
       "2:47: the signal \"form.done\" has no value that \"$value\" could stand for."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.typed\",\"config\":{\"a\":\"$config.a\"}}}",
+      "1:44: no signal leads to the start, so there is no \"$config\"."
+    ),
+    (
+      form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config.a\"}}"),
+      "2:47: the view model of \"form.done\" has no config that \"$config.a\" could stand for."
+    ),
+    (
+      form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config:a\"}}"),
+      "2:47: \"$config:a\" is neither \"$config\" nor a member of it, as \"$config.apiBase\" is."
+    ),
+    (
+      "{\"start\":{\"open\":\"app.typed\"},\"on\":{\n\"typed.ready\":"
+        + "{\"open\":\"app.page\",\"config\":{\"id\":\"$config.cc\"}}}}",
+      "2:49: \"$config\" of the signal \"typed.ready\" has no \"cc\". Did you mean \"$config.c\"?"
     ),
     (
       form("\"form.changed\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value/id\"}}"),
@@ -241,6 +259,12 @@ struct FlowFileTests {
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.user.name\"}}"),
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.user.more.x\"}}"),
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.notes.any\"}}"),
+    form(
+      """
+      "form.done":{"open":"app.typed"},
+      "typed.ready":[{"open":"app.typed","as":"t","config":{"a":"$config.a","c":["$config.b"]}},
+        {"feed":"t.count","value":"$config.a"},{"open":"app.page","config":{"all":"$config"}}]
+      """),
   ]
 
   @Test(arguments: good) func `takes a flow that can come to an end`(_ text: String) throws {

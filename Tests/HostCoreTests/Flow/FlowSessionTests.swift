@@ -9,7 +9,7 @@ extension InProcessTests {
   struct FlowSessionTests {
     private func session(
       _ libraries: [String] = ["brokenfixture", "echo"], secrets: Secrets = Secrets(),
-      in place: TestSession.Place = .here, flow on: String
+      in place: TestSession.Place = .here, config: String? = nil, flow on: String
     ) throws -> TestSession {
       let test =
         libraries.count == 2
@@ -19,7 +19,7 @@ extension InProcessTests {
       let flow = try Flow(
         FlowDocument(Array(text.utf8), path: "f.json"), test.session.manifests)
       try test.session.use(flow)
-      try test.open("broken", as: "a")
+      try test.open("broken", as: "a", config: config)
       return test
     }
 
@@ -91,6 +91,32 @@ extension InProcessTests {
       #expect(
         try test.emit("16 0 said {\"user\":{\"id\":7,\"name\":\"Ann\"}}", from: "a").last
           == "< echo.said [\"Ann\",null,null]")
+    }
+
+    @Test func `gives on the config of the signal's instance, and leaves out what it lacks`() throws
+    {
+      var secrets = Secrets()
+      secrets.add("key", value: "hunter22")
+      let test = try session(
+        secrets: secrets, config: #"{"key":"$secret:key","n":{"m":1}}"#,
+        flow: """
+          "a.said":[{"close":"a"},
+            {"open":"broken","as":"b",
+             "config":{"k":"$config.key","m":"$config.n.m","x":"$config.x"}}],
+          "a.rang":{"open":"broken","as":"c","config":{"k":"$config.key"}},
+          "b.rang":{"open":"broken","as":"d","config":{"all":["$config","$config.x"]}}
+          """)
+      // Both signals are of an instance that is closed by the first thing they lead to.
+      let opened = try test.emit("16 0 said 1", "16 0 rang", from: "a").filter {
+        $0.contains("hunter22")
+      }
+      #expect(opened.count == 2)
+      #expect(opened[0].contains(#"{"k":"hunter22","key":"hunter22","m":1}"#))
+      #expect(opened[1].contains(#"{"k":"hunter22","key":"hunter22"}"#))
+      #expect(
+        try test.emit("16 0 rang", from: "b").contains {
+          $0.contains(#""all":[{"k":"hunter22","key":"hunter22","m":1},null]"#)
+        })
     }
 
     @Test func `tells what a line opens and closes only where there is a flow`() throws {

@@ -47,6 +47,11 @@ struct FlowTypesTests {
       "3:55: expected a string here, and \"$value.user\" is an object or null."
     ),
     (
+      "{\"start\":{\"open\":\"app.typed\"},\"on\":{\"typed.ready\":\n"
+        + "{\"feed\":\"typed.text\",\"value\":\"$config.a\",\"mayRepeat\":true}}}",
+      "2:30: expected a string or null here, and \"$config.a\" is an integer."
+    ),
+    (
       "{\"start\":{\"open\":\"app.typed\",\"config\":{\"a\":\"1\"}}}",
       "1:44: expected an integer here, and this is a string."
     ),
