@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  @Test func `the commands for flows open what a signal leads to, and draw it`() async throws {
+    let output = try await ChildProcess.run(
+      "/bin/sh", ["-ec", try block(after: "<!-- run: flow -->")],
+      environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+      workingDirectory: root)
+    #expect(output.status == .success, "\(output.stderr)")
+    #expect(output.stdout.contains("\n# opened suggestions: movies.suggestions\n"))
+    #expect(output.stdout.contains("\nflowchart LR\n"))
+  }
+
   @Test func `Testing.md makes a test from nothing`() async throws {
     let document = try Repository.text("Documentation/Testing.md")
     try await TemporaryDirectory.with { directory in
