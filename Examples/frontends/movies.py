@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""A terminal front end for movies.so, which it knows by the JSON Lines of vmhost alone.
+
+Enter searches, Down goes into the list (from an empty field: to recent queries), Enter opens a
+film, Escape goes back or cancels, Ctrl-C ends it. Other options go to vmhost run: --record FILE
+"""
+
+import argparse, codecs, collections, json, os, re, select, shutil, signal  # noqa: E401
+import subprocess, sys, tempfile, termios, textwrap, time, tty, unicodedata  # noqa: E401
+
+EXAMPLES = os.path.relpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PLACES = f"{os.environ.get('PATH', '')}:{EXAMPLES}/../.build/release:{EXAMPLES}/../.build/debug"
+ESCAPE, ENTER, BACKSPACE, UP, DOWN = "\x1b", "\r", "\x7f", "\x1b[A", "\x1b[B"
+BOLD, REVERSE, SPINNER = "\x1b[1m", "\x1b[7m", "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+FIELD, FIRST = 1, 2  # the row that is typed into, and the first one below it
+
+
+def fitting(text, columns):
+    """How many characters of a text surely fit: wide ones, as of Chinese, take two columns."""
+    has_wide = any(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return max(columns // 2 if has_wide else columns, 1)
+
+
+class FrontEnd:
+    def __init__(self):
+        self.said = collections.defaultdict(str)  # the last value of each "instance.output"
+        self.view, self.field, self.outgoing, self.shown = "list", "", b"", None
+        self.row = {"list": FIELD, "suggestions": FIRST, "details": FIRST}
+
+    def send(self, instance, name, **value):
+        self.outgoing += json.dumps({"instance": instance, "name": name, **value}).encode() + b"\n"
+        self.said["list.error"] = ""  # which has been read
+
+    def receive(self, output, value):
+        """Keeps what an output says, and does what a signal asks for."""
+        self.said[output] = value
+        if output == "list.showMovieDetails":
+            self.view, self.row["details"] = "details", FIRST
+        elif output == "list.showMovieQueriesSuggestions":
+            self.view, self.row["suggestions"] = "suggestions", FIRST
+            self.said["suggestions.items"] = []  # none can be chosen before the answer to
+            self.send("suggestions", "viewWillAppear")
+
+    def press(self, key):
+        """Tells the view models what a key means; they ignore what makes no sense now."""
+        view, row, items = self.view, self.row[self.view], self.said[self.view + ".items"]
+        if key == ESCAPE and view == "list":
+            self.send("list", "didCancelSearch")
+        elif key == ESCAPE:
+            self.view = "list"
+        elif key == DOWN and (view, row, self.field) == ("list", FIELD, ""):
+            self.send("list", "showQueriesSuggestions")
+        elif key in (UP, DOWN):
+            row, last = row + (1 if key == DOWN else -1), len(self.rows()) - 1
+            self.row[view] = max(FIELD if view == "list" else FIRST, min(row, last))
+            if view == "list" and row >= last:
+                self.send("list", "didLoadNextPage")
+        elif key == ENTER and view == "list":
+            name = "didSearch" if row == FIELD else "didSelectItem"
+            self.send("list", name, value=self.field if row == FIELD else row - FIRST)
+        elif key == ENTER and view == "suggestions" and items:
+            self.send("suggestions", "didSelect", value=items[row - FIRST])
+            self.view, self.field, self.row["list"] = "list", items[row - FIRST]["query"], FIELD
+        elif view != "details" and (key.isprintable() or key == BACKSPACE):
+            self.view, self.row["list"] = "list", FIELD
+            self.field = self.field[:-1] if key == BACKSPACE else self.field + key
+
+    def rows(self):
+        """All texts of the view. Those before FIRST stay while the others scroll."""
+        said, columns = self.said, os.get_terminal_size().columns
+        if self.view == "details":
+            film, overview = said["list.showMovieDetails"], said["details.overview"]
+            overview = textwrap.wrap(overview, fitting(overview, columns))
+            return [said["details.title"], film["releaseDate"] or "", *overview]
+        labels = said["list.labels"] or collections.defaultdict(str)
+        empty = said["list.isEmpty"] and labels["emptyDataTitle"]
+        error = said["list.error"] and f"{labels['errorTitle']}: {said['list.error']}"
+        spinner = said["list.loading"] not in ("", "none") and SPINNER[int(time.time() * 10) % 10]
+        label = labels["searchBarPlaceholder"] + ": "
+        end = self.field[-fitting(self.field, columns - len(label)) :]
+        items = said[self.view + ".items"]
+        texts = [item.get("query") or f"{item['title']}  {item['releaseDate']}" for item in items]
+        return [f"{labels['screenTitle']}  {spinner or error or empty or ''}", label + end, *texts]
+
+    def draw(self):
+        (columns, lines), rows, row = os.get_terminal_size(), self.rows(), self.row[self.view]
+        top, frame = max(row + 1 - lines, 0), ""
+        styles = {row - top: "" if self.view == "details" else REVERSE, 0: BOLD}
+        rows = rows[:FIRST] + rows[FIRST + top :] + [""] * lines
+        for number, text in enumerate(rows[:lines]):
+            text = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", "\ufffd", text)
+            text = styles.get(number, "") + text[: fitting(text, columns)]
+            frame += f"\x1b[{number + 1}H\x1b[2K{text}\x1b[m"
+        if (columns, frame) != self.shown:
+            print(frame, end="", flush=True)
+            self.shown = (columns, frame)
+
+
+def converse(front, vmhost):
+    """Passes on keys and lines until the user has enough (false) or vmhost ends (true)."""
+    decoder, unread = codecs.getincrementaldecoder("utf-8")("replace"), b""
+    while True:
+        front.draw()
+        writers = [vmhost.stdin] if front.outgoing else []
+        readers, writers, _ = select.select([sys.stdin, vmhost.stdout], writers, [], 0.1)
+        if writers:  # that have room for this much, so that it doesn't block
+            front.outgoing = front.outgoing[vmhost.stdin.write(front.outgoing[: select.PIPE_BUF]) :]
+        for source in readers:
+            data = os.read(source.fileno(), 65536)
+            if not data or (source is sys.stdin and {3, 4} & set(data)):  # Ctrl-C, Ctrl-D
+                return source is not sys.stdin
+            if source is sys.stdin:
+                for key in re.findall(r"\x1b\[[0-?]*[@-~]|.", decoder.decode(data), re.DOTALL):
+                    front.press(key)
+                continue
+            *lines, unread = (unread + data).split(b"\n")
+            for event in map(json.loads, lines):
+                if event["kind"] == "output":
+                    front.receive(f"{event['instance']}.{event['name']}", event.get("value"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--vmhost", default="vmhost")
+    parser.add_argument("--plugin", default="movies.so")
+    options, others = parser.parse_known_args()
+    if not (program := shutil.which(options.vmhost, path=PLACES)):
+        parser.error(f"there is no {options.vmhost}; build it, or say where it is: --vmhost PATH")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        parser.error("it needs a terminal; in a pipe, vmhost run itself takes and gives lines")
+    command = [program, "run", options.plugin, "--flow", f"{EXAMPLES}/flows/movies.json", *others]
+    pipe, log, settings = subprocess.PIPE, tempfile.TemporaryFile(), termios.tcgetattr(0)
+    vmhost = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, bufsize=0)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        tty.setraw(0, termios.TCSANOW)
+        print("\x1b[?1049h\x1b[?25l", end="", flush=True)
+        has_ended = converse(FrontEnd(), vmhost)
+    except BrokenPipeError:
+        has_ended = True
+    finally:
+        print("\x1b[?25h\x1b[?1049l", end="", flush=True)
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)
+        vmhost.communicate()
+    if has_ended or vmhost.returncode != 0:
+        sys.exit(os.pread(log.fileno(), 9999, 0).decode().strip() or f"{program} has ended")
+
+
+main()
