@@ -15,10 +15,10 @@ BOLD, REVERSE, SPINNER = "\x1b[1m", "\x1b[7m", "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FIELD, FIRST = 1, 2  # the row that is typed into, and the first one below it
 
 
-def fitting(text, columns):
-    """How many characters of a text surely fit: wide ones, as of Chinese, take two columns."""
-    has_wide = any(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return max(columns // 2 if has_wide else columns, 1)
+def spaced(text):
+    """A text with a character for each column: NUL before wide ones, and no control characters."""
+    text = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", "\ufffd", text)
+    return "".join("\0" * (unicodedata.east_asian_width(sign) in "WF") + sign for sign in text)
 
 
 class FrontEnd:
@@ -69,15 +69,15 @@ class FrontEnd:
         """All texts of the view. Those before FIRST stay while the others scroll."""
         said, columns = self.said, os.get_terminal_size().columns
         if self.view == "details":
-            film, overview = said["list.showMovieDetails"], said["details.overview"]
-            overview = textwrap.wrap(overview, fitting(overview, columns))
-            return [said["details.title"], film["releaseDate"] or "", *overview]
+            date = said["list.showMovieDetails"]["releaseDate"] or ""
+            overview = textwrap.wrap(spaced(said["details.overview"]), max(columns - 1, 1))
+            return [said["details.title"], date, *(row.replace("\0", "") for row in overview)]
         labels = said["list.labels"] or collections.defaultdict(str)
         empty = said["list.isEmpty"] and labels["emptyDataTitle"]
         error = said["list.error"] and f"{labels['errorTitle']}: {said['list.error']}"
         spinner = said["list.loading"] not in ("", "none") and SPINNER[int(time.time() * 10) % 10]
         label = labels["searchBarPlaceholder"] + ": "
-        end = self.field[-fitting(self.field, columns - len(label)) :]
+        end = spaced(self.field)[len(label) + 1 - columns :].replace("\0", "")
         items = said[self.view + ".items"]
         texts = [item.get("query") or f"{item['title']}  {item['releaseDate']}" for item in items]
         return [f"{labels['screenTitle']}  {spinner or error or empty or ''}", label + end, *texts]
@@ -88,8 +88,7 @@ class FrontEnd:
         styles = {row - top: "" if self.view == "details" else REVERSE, 0: BOLD}
         rows = rows[:FIRST] + rows[FIRST + top :] + [""] * lines
         for number, text in enumerate(rows[:lines]):
-            text = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", "\ufffd", text)
-            text = styles.get(number, "") + text[: fitting(text, columns)]
+            text = styles.get(number, "") + spaced(text)[:columns].replace("\0", "")
             frame += f"\x1b[{number + 1}H\x1b[2K{text}\x1b[m"
         if (columns, frame) != self.shown:
             print(frame, end="", flush=True)

@@ -25,11 +25,14 @@ package struct TerminalScreen: Sendable {
   /// Rows that have scrolled off the top.
   package private(set) var scrollback: [String] = []
   package private(set) var isPasteBracketed = false
+  package private(set) var isCursorVisible = true
   package private(set) var bells = 0
   /// Escape sequences that this terminal doesn't know; a test expects none.
   package private(set) var unknownSequences: [String] = []
 
   private var grid: [[Cell]]
+  /// What was on the screen before a program took all of it, and where the cursor was.
+  private var covered: (grid: [[Cell]], cursor: Position)?
   private var row = 0
   private var column = 0
   /// The last column has been written; the next character wraps.
@@ -73,7 +76,7 @@ package struct TerminalScreen: Sendable {
     let blank = Cell()
     grid = (0..<rows).map { row in
       (0..<columns).map { column in
-        row < self.rows && column < self.columns ? grid[row][column] : blank
+        row < grid.count && column < grid[row].count ? grid[row][column] : blank
       }
     }
     self.columns = columns
@@ -149,11 +152,35 @@ package struct TerminalScreen: Sendable {
       for row in (row + 1)..<max(rows, row + 1) { erase(row: row, from: 0) }
     case "J" where first == 2: for row in 0..<rows { erase(row: row, from: 0) }
     case "m": break
-    case "h" where parameters == "?2004": isPasteBracketed = true
-    case "l" where parameters == "?2004": isPasteBracketed = false
+    case "h", "l": return setMode(parameters, to: final == "h")
     default: return false
     }
     return true
+  }
+
+  private mutating func setMode(_ mode: Substring, to isOn: Bool) -> Bool {
+    switch mode {
+    case "?25": isCursorVisible = isOn
+    case "?1049" where isOn: cover()
+    case "?1049": uncover()
+    case "?2004": isPasteBracketed = isOn
+    default: return false
+    }
+    return true
+  }
+
+  /// Gives a program an empty screen of its own.
+  private mutating func cover() {
+    covered = covered ?? (grid, cursor)
+    for row in 0..<rows { erase(row: row, from: 0) }
+  }
+
+  private mutating func uncover() {
+    guard let covered else { return }
+    grid = covered.grid
+    resize(columns: columns, rows: rows)
+    moveTo(row: covered.cursor.row, column: covered.cursor.column)
+    self.covered = nil
   }
 
   private mutating func moveTo(row: Int, column: Int) {
