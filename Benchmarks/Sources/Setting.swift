@@ -23,7 +23,7 @@ struct Setting {
 
     var options: [String] {
       switch self {
-      case .inProcess: []
+      case .inProcess: ["--in-process"]
       case .confined: ["--sandbox", "best-effort"]
       }
     }
