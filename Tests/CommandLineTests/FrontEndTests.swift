@@ -207,79 +207,51 @@ struct FrontEndTests {
     #expect(output.stderr == "")
     #expect(output.status == .success)
   }
-}
 
-/// The front end in a terminal, run by a shell that says how it ended.
-private struct FrontEndSession {
-  let terminal: PseudoTerminal
-  /// Of the shell, and of all that it starts.
-  private let id: Int32
-
-  struct MissingPython: Error, CustomStringConvertible {
-    let description =
-      "There is no python3 in PATH, and Examples/frontends/movies.py needs it (3.10 or later for"
-      + " this test). Install it, as in: apt-get install python3"
-  }
-
-  init(_ options: [String] = [], columns: Int = 80, rows: Int = 24) throws {
-    terminal = try PseudoTerminal(columns: columns, rows: rows)
-    let command = "echo $$; \"$@\"; echo status $?; stty -a"
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    try terminal.start(
-      "/bin/sh",
-      ["-c", command, "sh", Self.python(), Self.script()]
-        + ["--vmhost", BuildProducts.executable("vmhost")] + options,
-      environment: ["PATH": path, "TERM": "xterm-256color", "LANG": "C.UTF-8"])
-    id = try #require(Int32(terminal.read(until: "\r\n")))
-  }
-
-  static func script() throws -> String { try "\(Repository.root())/Examples/frontends/movies.py" }
-
-  static func python() throws -> String {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let programs = path.split(separator: ":").map { "\($0)/python3" }
-    guard let python = programs.first(where: FileManager.default.isExecutableFile) else {
-      throw MissingPython()
+  @Test func `the film of a session shows a visit, and ends with the terminal as it was`() throws {
+    struct Header: Decodable {
+      var version: Int
+      var width: Int
+      var height: Int
     }
-    return python
-  }
-
-  /// The processes of this terminal that are there now.
-  func processes() throws -> [(id: Int32, name: String)] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { entry in
-      // A process may end meanwhile.
-      guard let process = Int32(entry),
-        let stat = try? String(contentsOfFile: "/proc/\(entry)/stat", encoding: .utf8),
-        let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
-      else { return nil }
-      let fields = stat[closing...].split(separator: " ")
-      guard fields[4] == "\(id)" else { return nil }
-      return (process, String(stat[stat.index(after: opening)..<closing]))
+    let lines = try Repository.text("\(Self.folder)/session.cast").split(separator: "\n")
+    let header = try JSONDecoder().decode(Header.self, from: Data(lines[0].utf8))
+    #expect(header.version == 2)
+    var screen = TerminalScreen(columns: header.width, rows: header.height)
+    var titles: [String] = []
+    for line in lines.dropFirst() {
+      let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any]
+      let text = try #require(event?.last as? String)
+      screen.write(text.utf8)
+      if let title = screen.lines.first, title != titles.last { titles.append(title) }
     }
-  }
-
-  /// Presses the key that ends the front end, and expects that nothing of it is left.
-  func end(by key: String) throws {
-    try terminal.write(key)
-    try expectEnd(status: 0) { $0.isEmpty }
-  }
-
-  /// Expects that the front end ends, and that it leaves the terminal as it was.
-  ///
-  /// - Parameter areExpected: whether these are the lines that it may have left there.
-  func expectEnd(status: Int32, areExpected: ([String]) -> Bool) throws {
-    #expect(try terminal.waitForExit() == .status(0))
-    let screen = terminal.screen
-    let lines = screen.lines
-    let end = try #require(lines.firstIndex(of: "status \(status)"), "\(lines)")
-    #expect(lines.first == "\(id)")
-    #expect(areExpected(Array(lines[1..<end])), "\(lines)")
-    let settings = lines[end...].joined(separator: " ")
-    for setting in [" icanon ", " echo ", " isig ", " icrnl ", " opost "] {
-      #expect(settings.contains(setting), "\(setting)")
-    }
+    #expect(titles.contains("Movies"))
+    #expect(titles.contains("Star Wars: The Rise of Skywalker"))
+    #expect(titles.contains { Self.spinner.contains($0) })
+    #expect(screen.lines == [])
     #expect(screen.isCursorVisible)
     #expect(screen.unknownSequences == [])
-    #expect(try processes().map(\.name) == [])
+  }
+
+  @Test func `its README shows what vmhost writes, and links to files`() async throws {
+    let readme = try Repository.text("\(Self.folder)/README.md")
+    let block = try #require(readme.components(separatedBy: "<!-- exchange -->\n```\n").last)
+    let lines = block.components(separatedBy: "\n```")[0].split(separator: "\n")
+    let inputs = lines.filter { $0.hasPrefix("> ") }.map {
+      "\($0.dropFirst(2))\n{\"kind\":\"advance\",\"by\":\"idle\"}\n"
+    }
+    let outputs = lines.filter { $0.hasPrefix("< ") }.map { String($0.dropFirst(2)) }
+    #expect(outputs.count > 5)
+    let run = try await VMHostRun.output(
+      ["run", "movies.so", "--flow", "Examples/flows/movies.json"] + Arguments.jsonl,
+      .text(inputs.joined()), workingDirectory: Repository.root())
+    // Before them come the session and the six states of the list.
+    let isSame = Array(run.lines.dropFirst(1 + 6).prefix(outputs.count)) == outputs
+    #expect(isSame, "\(run.stdout)")
+    for link in readme.components(separatedBy: "](").dropFirst() {
+      let target = try #require(link.split(separator: ")").first)
+      let path = try "\(Repository.root())/\(Self.folder)/\(target)"
+      #expect(FileManager.default.fileExists(atPath: path), "\(target)")
+    }
   }
 }
