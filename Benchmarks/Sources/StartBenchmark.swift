@@ -9,7 +9,7 @@ enum StartBenchmark {
 
   static func rows(_ setting: Setting) throws -> [Row] {
     let subjects = try Setting.Isolation.allCases.flatMap { isolation in
-      try subjects(setting, isolation)
+      try Self.subjects(setting, isolation)
     }
     let commands = subjects.map(\.command) + [[setting.product("vmhost-baseline")]]
     let comparison = try Comparison(

@@ -101,11 +101,11 @@ struct FrontEndTests {
     #"while read -r line; do echo '{"id":1,"kind":"error","code":"offline"}'; done"#
 
   @Test func `fits into small and changing windows, with wide characters too`() throws {
-    let session = try Self.start(columns: 25, rows: 5)
+    let session = try Self.start(columns: 30, rows: 5)
     let terminal = session.terminal
     try terminal.write("wa\r")
     try terminal.wait(for: "a page") { $0.lines.count == 5 && $0.lines[0] == "Movies" }
-    #expect(terminal.screen.lines[2] == String(Self.first.prefix(25)))
+    #expect(terminal.screen.lines[2] == String(Self.first.prefix(30)))
     try terminal.write(String(repeating: Keys.down, count: 4))
     try terminal.wait(for: "rows further below") { screen in
       screen.lines.last?.hasPrefix("Spirited Away") == true
@@ -118,6 +118,8 @@ struct FrontEndTests {
     #expect(terminal.screen.lines[1].count == 15 + 27)
     try terminal.resize(columns: 1, rows: 1)
     try terminal.wait(for: "what there is room for") { $0.lines == ["M"] }
+    try terminal.resize(columns: 80, rows: 24)
+    try terminal.wait(for: "all of it again") { $0.lines.count == 2 + 10 }
     try session.end(by: Keys.control("C"))
   }
 

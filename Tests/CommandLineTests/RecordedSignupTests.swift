@@ -17,11 +17,11 @@ struct RecordedSignupTests {
     #expect(lines.filter { $0.hasPrefix("! ") }.map { $0.prefix(16) } == Self.answers)
   }
 
-  private static let answers = [#"! 2 {"status":20"#, #"! 5 {"status":40"#]
+  private static let answers: [Substring] = [#"! 2 {"status":20"#, #"! 5 {"status":40"#]
 
   @Test func `is replayed, and says itself when it is recorded again`() async throws {
     let path = try "\(Repository.root())/\(Self.file)"
-    let body = try Recording(path).body
+    let body = try Recording(nil, path).body
     let session = try #require(body.firstRange(of: "@open ")).lowerBound
     try await VMHostRun.expect(
       ["replay", path, "--format", "text"],
