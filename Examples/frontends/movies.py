@@ -38,7 +38,7 @@ class FrontEnd:
             self.view, self.row["details"] = "details", FIRST
         elif output == "list.showMovieQueriesSuggestions":
             self.view, self.row["suggestions"] = "suggestions", FIRST
-            self.said["suggestions.items"] = []  # none can be chosen before the answer to
+            self.said["suggestions.items"] = []  # none can be chosen before this is answered:
             self.send("suggestions", "viewWillAppear")
 
     def press(self, key):

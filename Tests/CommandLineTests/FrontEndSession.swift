@@ -38,7 +38,7 @@ struct FrontEndSession {
   }
 
   /// The processes of this terminal that are there now.
-  func processes() throws -> [(id: Int32, name: String)] {
+  func processes() throws -> [(id: Int32, parent: Int32, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { entry in
       // A process may end meanwhile.
       guard let process = Int32(entry),
@@ -46,8 +46,8 @@ struct FrontEndSession {
         let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
       else { return nil }
       let fields = stat[closing...].split(separator: " ")
-      guard fields[4] == "\(id)" else { return nil }
-      return (process, String(stat[stat.index(after: opening)..<closing]))
+      guard fields[4] == "\(id)", let parent = Int32(fields[2]) else { return nil }
+      return (process, parent, String(stat[stat.index(after: opening)..<closing]))
     }
   }
 

@@ -50,6 +50,24 @@ struct PseudoTerminalTests {
     #expect(terminal.screen.lines.last == "5 50")
   }
 
+  @Test func `shows a program that takes the whole screen, and then what was there before`()
+    throws
+  {
+    let terminal = try PseudoTerminal()
+    let script = #"""
+      echo before; printf '\033[?1049h\033[?25l\033[1;1Hwithin'; read line
+      printf '\033[?25h\033[?1049lafter'
+      """#
+    try terminal.start("/bin/sh", ["-c", script])
+    try terminal.wait(for: "the program") { $0.lines == ["within"] }
+    #expect(!terminal.screen.isCursorVisible)
+    try terminal.resize(columns: 10, rows: 3)
+    try terminal.write("\n")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(terminal.screen.lines == ["before", "after"])
+    #expect(terminal.screen.isCursorVisible)
+  }
+
   @Test func `says what it waited for in vain`() throws {
     let ended = try PseudoTerminal()
     try ended.start("/bin/echo", ["something"])
