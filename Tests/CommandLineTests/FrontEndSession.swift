@@ -37,7 +37,7 @@ struct FrontEndSession {
     return python
   }
 
-  /// The processes of this terminal that are there now.
+  /// The processes of this terminal that run now.
   func processes() throws -> [(id: Int32, parent: Int32, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { entry in
       // A process may end meanwhile.
@@ -46,7 +46,10 @@ struct FrontEndSession {
         let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
       else { return nil }
       let fields = stat[closing...].split(separator: " ")
-      guard fields[4] == "\(id)", let parent = Int32(fields[2]) else { return nil }
+      // One that has ended stays a zombie for as long as whoever inherited it likes.
+      guard fields[4] == "\(id)", fields[1] != "Z", let parent = Int32(fields[2]) else {
+        return nil
+      }
       return (process, parent, String(stat[stat.index(after: opening)..<closing]))
     }
   }

@@ -10,7 +10,7 @@ struct FrontEndTests {
   /// The first film that a search for "wa" finds.
   private static let first = "Star Wars  Release Date: May 25, 1977"
 
-  /// Starts a shell that runs the front end and then says its status and how it left the terminal.
+  /// A session that shows its first frame.
   private static func start(
     _ options: [String] = [], columns: Int = 80, rows: Int = 24
   ) throws -> FrontEndSession {
