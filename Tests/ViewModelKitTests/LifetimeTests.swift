@@ -97,6 +97,7 @@ extension KitTests {
       ("queued runs", { for _ in 0..<3 { _ = try $0.input("queue") } }),
       ("a delayed run", { _ = try $0.input("delay") }),
       ("concurrent runs", { for _ in 0..<3 { _ = try $0.input("overlap") } }),
+      ("very many concurrent runs", { for _ in 0..<12_000 { _ = try $0.input("overlap") } }),
       (
         "a bound state and combined inputs",
         {

@@ -9,7 +9,9 @@ public enum PercentEncoding {
       if isUnreserved(byte) {
         encoded.append(byte)
       } else {
-        encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(hexDigit(byte >> 4))
+        encoded.append(hexDigit(byte & 0xF))
       }
     }
     return String(decoding: encoded, as: UTF8.self)

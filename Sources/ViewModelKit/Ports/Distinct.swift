@@ -1,7 +1,8 @@
 /// Tells a value that is new from one that is the same again: `var queries = Distinct<String>()`.
 ///
 /// `State(first, .distinct)` and `Signal(.distinct)` have one of their own; this is for inputs, and
-/// for whatever else a view model compares.
+/// for whatever else a view model compares. Values are compared by `==`, by which two strings of
+/// other bytes may be equal, such as those of an é in one or in two code points.
 public struct Distinct<Value: Equatable> {
   /// What was accepted last, if anything was.
   public private(set) var last: Value?

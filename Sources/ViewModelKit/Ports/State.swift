@@ -3,23 +3,19 @@ import CanonicalJSON
 /// An output that has a value at all times: `let query = State("")`.
 public final class State<Value: Codable & Sendable>: StatePart {
   private var stored: Value
-  private let isNew: (Value) -> Bool
-  private let emitsOnlyChanges: Bool
+  /// Whether a value differs from `stored`; nil if that doesn't matter.
+  private let differs: ((Value, Value) -> Bool)?
 
   public init(_ first: Value) {
     stored = first
-    isNew = { _ in true }
-    emitsOnlyChanges = false
+    differs = nil
   }
 
   /// A state that stays quiet when it is set to the value that it has.
   public init(_ first: Value, _ option: StateOption) where Value: Equatable {
     stored = first
     switch option {
-    case .distinct:
-      var values = Distinct(first)
-      isNew = { values.accepts($0) }
-      emitsOnlyChanges = true
+    case .distinct: differs = { $0 != $1 }
     }
   }
 
@@ -30,14 +26,14 @@ public final class State<Value: Codable & Sendable>: StatePart {
     get { stored }
     set {
       if let instance, instance.isStarted, !instance.mayEmit { return }
-      guard isNew(newValue) else { return }
+      if let differs, !differs(newValue, stored) { return }
       stored = newValue
       if let instance, instance.isStarted { instance.emit(name, newValue) }
     }
   }
 
   override var schema: JSONValue { JSONShape.schema(of: Value.self) }
-  override var isDistinct: Bool { emitsOnlyChanges }
+  override var isDistinct: Bool { differs != nil }
   override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
 
   override func appendValue(to json: inout [UInt8]) throws {

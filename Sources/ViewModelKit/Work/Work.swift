@@ -23,8 +23,9 @@ public final class Work: ViewModelPart {
 
   private let policy: Policy
   private let debounce: Duration?
-  /// In the order of their beginning; more than one only if they are concurrent.
-  private var running: [Run] = []
+  /// By the number that each got when it began; more than one only if they are concurrent.
+  private var running: [UInt64: Run] = [:]
+  private var nextNumber: UInt64 = 0
   private var waiting: [Run] = []
   private var delayed: (id: UInt64, run: Run)?
 
@@ -106,14 +107,16 @@ public final class Work: ViewModelPart {
   }
 
   private func launch(_ run: Run, inline: Bool) {
-    running.append(run)
+    let number = nextNumber
+    nextNumber += 1
+    running[number] = run
     let operation: KitExecutor.Operation = { [self] in
       do {
         try await run.body()
       } catch {
         if !Task.isCancelled { instance?.fault(run.cause, error) }
       }
-      finished(run)
+      finished(run, number)
     }
     let task = ViewModelActor.shared.executor.start(operation, inline: inline)
     if !run.isFinished { run.task = task }
@@ -121,20 +124,18 @@ public final class Work: ViewModelPart {
     if run.isCancelled { task.cancel() }
   }
 
-  private func finished(_ run: Run) {
+  private func finished(_ run: Run, _ number: UInt64) {
     run.isFinished = true
     run.task = nil
-    guard let index = running.firstIndex(where: { $0 === run }) else { return }
-    running.remove(at: index)
-    guard !waiting.isEmpty else { return }
+    guard running.removeValue(forKey: number) != nil, !waiting.isEmpty else { return }
     // Not inline: a long queue of short runs would nest as deep as it is long.
     launch(waiting.removeFirst(), inline: false)
   }
 
   private func cancelRunning() {
-    let runs = running
-    running = []
-    for run in runs {
+    let runs = running.sorted { $0.key < $1.key }
+    running = [:]
+    for (_, run) in runs {
       run.isCancelled = true
       run.task?.cancel()
     }
