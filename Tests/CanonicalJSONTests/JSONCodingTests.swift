@@ -104,6 +104,28 @@ struct JSONCodingTests {
     #expect(message { _ = try decoded(Page.self, json) } == words)
   }
 
+  enum Colour: String, Codable, CaseIterable { case black, blue, yellow }
+  enum Sex: Int, Codable, CaseIterable { case male, female }
+  enum Only: String, Codable, CaseIterable { case one }
+  struct Picture: Codable {
+    let colours: [Colour]
+    let sex: Sex?
+    let only: [String: Only]?
+  }
+
+  @Test(arguments: [
+    (
+      #"{"colours":["blue","green"]}"#,
+      #"colours[1]: expected "black", "blue" or "yellow", found "green""#
+    ),
+    (#"{"colours":[],"sex":2}"#, "sex: expected 0 or 1, found 2"),
+    (#"{"colours":[],"only":{"a":"two"}}"#, #"only.a: expected "one", found "two""#),
+    (#"{"colours":[1]}"#, "colours[0]: expected a string, found 1"),
+  ])
+  func `says which cases an enum has`(_ json: String, _ words: String) {
+    #expect(message { _ = try decoded(Picture.self, json) } == words)
+  }
+
   @Test func `refuses numbers that a type can't hold`() {
     #expect(
       message { _ = try decoded(Int8.self, "128") }

@@ -46,7 +46,25 @@ extension ValueDecoder {
     if T.self == Int.self, let value = try primitive(Int.self) as? T { return value }
     if T.self == Double.self, let value = try primitive(Double.self) as? T { return value }
     if T.self == Bool.self, let value = try primitive(Bool.self) as? T { return value }
-    return try T(from: self)
+    do {
+      return try T(from: self)
+    } catch DecodingError.dataCorrupted(let context) {
+      throw caseMismatch(type, context) ?? DecodingError.dataCorrupted(context)
+    }
+  }
+
+  /// The error for a value that is no case of an enum, which the standard library says without the
+  /// cases; nil for other types, and for an error that is of a value further in.
+  private func caseMismatch(
+    _ type: any Any.Type, _ found: DecodingError.Context
+  ) -> DecodingError? {
+    guard found.codingPath.count == codingPath.count, let cases = EnumCases(type) else {
+      return nil
+    }
+    let names = cases.values.map(\.canonicalText)
+    let others = names.dropLast().joined(separator: ", ")
+    let expected = others.isEmpty ? names.joined() : "\(others) or \(names[names.count - 1])"
+    return .dataCorrupted(context("expected \(expected), found \(foundText())"))
   }
 
   /// The error for a value of another type, or null, where `expected` was wanted.
