@@ -1,8 +1,5 @@
 import ViewModelKit
 
-/// Gives a number of a range by the session's chance.
-typealias RandomNumber = @ViewModelActor @Sendable (Range<Int>) -> Int
-
 /// Puts the layers together: the one place that knows which data answers for what the domain asks.
 enum AccountComposition {
   static func userAccounts(config: AccountConfig, http: HTTP) -> some UserAccountsRepository {
@@ -30,7 +27,8 @@ enum AccountComposition {
   }
 
   static func signups(
-    config: SignupConfig, http: HTTP, timer: Timer, random: @escaping RandomNumber
+    config: SignupConfig, http: HTTP, timer: Timer,
+    random: @escaping MockSignupRepository.RandomNumber
   ) -> any SignupRepository {
     switch config.signup {
     case .mock: MockSignupRepository(timer: timer, random: random)

@@ -5,6 +5,9 @@ struct MockSignupRepository: SignupRepository {
   let timer: Timer
   let random: RandomNumber
 
+  /// Gives a number of a range by the session's chance.
+  typealias RandomNumber = @ViewModelActor @Sendable (Range<Int>) -> Int
+
   func signUp(_ account: NewAccount) async throws -> Bool {
     let succeeds = await random(0..<5) != 0
     do {

@@ -1,4 +1,5 @@
-/// Whether a password was repeated as it is; whether it will do is another matter.
+/// Whether a password was repeated byte by byte, as a server compares it; whether it will do is
+/// another matter.
 enum RepetitionValidity: Equatable, Sendable {
   case empty
   case same
@@ -8,7 +9,7 @@ enum RepetitionValidity: Equatable, Sendable {
     self =
       if repeated.isEmpty {
         .empty
-      } else if repeated == password {
+      } else if repeated.utf8.elementsEqual(password.utf8) {
         .same
       } else {
         .different

@@ -16,7 +16,8 @@ struct BalanceConfig: ViewModelConfig {
     guard let number = DecimalNumber(text) else {
       throw DecodingError.dataCorruptedError(
         forKey: .balance, in: container,
-        debugDescription: "expected a decimal number such as \"6729383.99\", found \"\(text)\"")
+        debugDescription: "expected a decimal number such as \"6729383.99\", with at most"
+          + " \(DecimalNumber.mostWholeDigits) digits before the point, found \"\(text)\"")
     }
     balance = number
   }

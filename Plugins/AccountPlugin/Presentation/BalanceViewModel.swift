@@ -8,8 +8,9 @@ final class BalanceViewModel: ViewModel {
 
   /// Send the amount as a decimal number in text; what is none is ignored.
   let balanceChanged = Input<String>()
-  // Without a text of its own, so that the manifest doesn't wait for Foundation's table of locales.
-  let displayBalance = State("")
+  // What the default config shows, written out so that a manifest doesn't wait for Foundation's
+  // table of locales. An instance replaces it before anybody sees it.
+  let displayBalance = State("Your balance is $6,729,383.99")
 
   func start(_ context: Context<BalanceConfig>) {
     let locale = context.locale

@@ -1,6 +1,6 @@
 extension DecimalNumber {
   // Foundation's decimals have 38 digits, and two of them are cents.
-  private static let mostWholeDigits = 36
+  static let mostWholeDigits = 36
 
   /// Reads `6729383.99`: a sign or none, ASCII digits, and a point among them or none; nil for any
   /// other text, and for numbers with more than 36 digits before the point.

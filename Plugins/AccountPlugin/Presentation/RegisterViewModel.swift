@@ -56,11 +56,14 @@ final class RegisterViewModel: ViewModel, SessionOutputs {
 
   private func load() {
     let empty = Registration()
-    form = empty
+    var form = empty
+    // The switch is told where it begins only once, so what it was turned to since then holds.
+    form.sendsNewsletters = self.form?.sendsNewsletters ?? empty.sendsNewsletters
+    self.form = form
     nameTextFieldBecomeFirstResponder.emit()
     // Distinct, and never another value: so it says it once.
     setWeeklyNewsletterState.emit(empty.sendsNewsletters)
-    isSignupButtonEnabled.emit(empty.isComplete)
+    isSignupButtonEnabled.emit(form.isComplete)
   }
 
   private func change(_ field: WritableKeyPath<Registration, String>, to text: String) {
