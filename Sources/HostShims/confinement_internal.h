@@ -19,16 +19,4 @@ int host_landlock_nothing(void);
 int host_seccomp(int stage);
 int host_no_new_privileges(void);
 
-// A SHA-256 in parts. Every part but the last is a multiple of 64 bytes.
-struct host_sha256 {
-  uint32_t state[8];
-  uint64_t size;
-  int portable;
-};
-
-void host_sha256_begin(struct host_sha256 *sum, int portable);
-void host_sha256_add(struct host_sha256 *sum, const uint8_t *bytes, size_t size);
-void host_sha256_end(
-  struct host_sha256 *sum, const uint8_t *bytes, size_t size, uint8_t digest[32]);
-
 #endif

@@ -83,38 +83,43 @@ static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
   return (ssize_t)done;
 }
 
-// What is written is what is hashed, part by part while the processor still has it at hand. A file
-// that is cut off meanwhile is what was read of it; one that grows, what it was.
-static int fill(int image, int source, uint8_t *part, uint64_t *size, uint8_t digest[32]) {
+// A file that is cut off meanwhile is what was read of it; one that grows, what it was.
+static int fill(int image, int source, uint8_t *part, uint64_t *size) {
   struct stat information;
   if (fstat(source, &information) != 0) return -1;
   uint64_t rest = (uint64_t)information.st_size;
-  struct host_sha256 sum;
-  host_sha256_begin(&sum, 0);
   *size = 0;
   for (;;) {
-    const ssize_t count = read_all(source, part, rest < PART ? (size_t)rest : PART);
+    const size_t wanted = rest < PART ? (size_t)rest : PART;
+    const ssize_t count = read_all(source, part, wanted);
     if (count < 0 || write_all(image, part, (size_t)count) != 0) return -1;
     *size += (uint64_t)count;
     rest -= (uint64_t)count;
-    if (count < PART) {
-      host_sha256_end(&sum, part, (size_t)count, digest);
-      return 0;
-    }
-    host_sha256_add(&sum, part, PART);
+    if (count < PART) return 0;
   }
 }
 
-int host_image_fill(
-  int image, int source, int in_memory, uint64_t *size, uint8_t digest[32]) {
+int host_image_fill(int image, int source, int in_memory, uint64_t *size) {
   uint8_t *part = malloc(PART);
   if (!part) return -1;
-  const int result = fill(image, source, part, size, digest);
+  const int result = fill(image, source, part, size);
   const int failure = errno;
   free(part);
   errno = failure;
   if (result != 0 || !in_memory) return result;
   return fcntl(image, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+}
+
+int host_image_hash(int image, uint64_t size, uint8_t digest[32]) {
+  if (size == 0) {
+    host_sha256((const uint8_t *)"", 0, 0, digest);
+    return 0;
+  }
+  uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, image, 0);
+  if (bytes == MAP_FAILED) return -1;
+  host_sha256(bytes, size, 0, digest);
+  munmap(bytes, size);
+  return 0;
 }
 
 int host_is_sanitized(void) {

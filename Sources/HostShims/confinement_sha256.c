@@ -94,48 +94,28 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void fast_blocks(
   _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(low, high, 0xf0));
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(high, low, 8));
 }
-#else
-static int has_instructions(void) { return 0; }
 #endif
 
-static void blocks(struct host_sha256 *sum, const uint8_t *bytes, size_t count) {
+typedef void blocks_function(uint32_t state[8], const uint8_t *bytes, size_t count);
+
+void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]) {
+  blocks_function *blocks = portable_blocks;
 #ifdef __x86_64__
-  if (!sum->portable) {
-    fast_blocks(sum->state, bytes, count);
-    return;
-  }
+  // Asked once: a virtual machine takes its time to answer.
+  if (!portable && has_instructions()) blocks = fast_blocks;
+#else
+  (void)portable;
 #endif
-  portable_blocks(sum->state, bytes, count);
-}
-
-void host_sha256_begin(struct host_sha256 *sum, int portable) {
-  *sum = (struct host_sha256){
-    .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
-    // Asked once: a virtual machine takes its time to answer.
-    .portable = portable || !has_instructions()};
-}
-
-void host_sha256_add(struct host_sha256 *sum, const uint8_t *bytes, size_t size) {
-  sum->size += size;
-  blocks(sum, bytes, size / BLOCK);
-}
-
-void host_sha256_end(
-  struct host_sha256 *sum, const uint8_t *bytes, size_t size, uint8_t digest[32]) {
-  host_sha256_add(sum, bytes, size);
+  uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  blocks(state, bytes, size / BLOCK);
   const size_t rest = size % BLOCK;
   uint8_t tail[2 * BLOCK] = {0};
   memcpy(tail, bytes + (size - rest), rest);
   tail[rest] = 0x80;
   const size_t length = rest < BLOCK - 8 ? BLOCK : 2 * BLOCK;
-  for (int i = 0; i < 8; i++) tail[length - 1 - (size_t)i] = (uint8_t)(sum->size * 8 >> 8 * i);
-  blocks(sum, tail, length / BLOCK);
-  for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(sum->state[i / 4] >> (24 - 8 * (i % 4)));
-}
-
-void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]) {
-  struct host_sha256 sum;
-  host_sha256_begin(&sum, portable);
-  host_sha256_end(&sum, bytes, size, digest);
+  const uint64_t bits = (uint64_t)size * 8;
+  for (int i = 0; i < 8; i++) tail[length - 1 - (size_t)i] = (uint8_t)(bits >> 8 * i);
+  blocks(state, tail, length / BLOCK);
+  for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));
 }

@@ -7,8 +7,6 @@ import HostShims
 package struct SealedImage: ~Copyable {
   package let descriptor: FileDescriptor
   package private(set) var size: UInt64 = 0
-  /// The SHA-256 of the snapshot, in lowercase hexadecimal; empty until it is filled.
-  package private(set) var digest = ""
   /// False where the system forbids executable memory files: the snapshot is then an unlinked
   /// file, which only root could still change.
   package let isSealed: Bool
@@ -36,15 +34,22 @@ package struct SealedImage: ~Copyable {
     isSealed = false
   }
 
-  /// Copies a file as it is now, once; about 1 ms a megabyte.
+  /// Copies a file as it is now, once.
   package mutating func fill(from source: borrowing FileDescriptor) throws(SystemError) {
     var size: UInt64 = 0
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let result = unsafe host_image_fill(
-      writer.number, source.number, isSealed ? 1 : 0, &size, &bytes)
+    let result = unsafe host_image_fill(writer.number, source.number, isSealed ? 1 : 0, &size)
     guard result == 0 else { throw .last("copy") }
     self.size = size
-    digest = SHA256.hexadecimal(bytes)
+  }
+
+  /// The SHA-256 of the snapshot, in lowercase hexadecimal.
+  ///
+  /// It is not made while the file is copied, since a worker that waits for the copy needn't wait
+  /// for this.
+  package func digest() throws(SystemError) -> String {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    guard unsafe host_image_hash(descriptor.number, size, &bytes) == 0 else { throw .last("read") }
+    return SHA256.hexadecimal(bytes)
   }
 }
 
@@ -53,7 +58,7 @@ extension SealedImage {
   static func digest(of path: String) throws(SystemError) -> String {
     var image = try SealedImage()
     try image.fill(from: try FileDescriptor.openForReading(path))
-    return image.digest
+    return try image.digest()
   }
 }
 

@@ -23,9 +23,16 @@ extension WorkerLink {
         loading: needs.files + (needs.dependOnPlace ? [place] : []), sandbox),
       image: image, memory: memory)
     // The worker starts meanwhile, and is told to load it later.
-    if !isReplay { try image.fill(from: library) }
+    // The file itself, which is what a replay exposes, isn't hashed.
+    let snapshot: SealedImage?
+    if isReplay {
+      snapshot = nil
+    } else {
+      try image.fill(from: library)
+      snapshot = consume image
+    }
     try self.init(
-      process, memory: memory, digest: image.digest,
+      process, memory: memory, image: snapshot,
       place: needs.dependOnPlace ? Place(path: place, identity: identity) : nil,
       limits: limits, sandbox: sandbox,
       // What a plugin prints must not crowd out the backtrace behind it.
@@ -46,11 +53,10 @@ extension WorkerLink {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)
       let deadline = clock() + limits.loadTime
-      if let words = send(
+      let words = send(
         WorkerFrame(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
-      {
-        throw .death("it \(words) while it was loaded")
-      }
+      try hashImage()
+      if let words { throw .death("it \(words) while it was loaded") }
       switch wait(loading(until: deadline, limit: limits.loadTime)) {
       case .frame(let frame) where frame.kind == .loaded:
         let size = ConfinementReport.encodedSize
@@ -80,6 +86,14 @@ extension WorkerLink {
         throw PluginLoadError(name, .workerEnded(text, failure, digest: digest))
       }
     }
+  }
+
+  /// Computes what the worker loads, while it loads that.
+  private func hashImage() throws(LoadFailure) {
+    guard let image = image.take() else { return }
+    do throws(SystemError) {
+      digest = try image.digest()
+    } catch { throw .words("its copy can't be read: \(error.reason)") }
   }
 
   private enum LoadFailure: Error {

@@ -1,7 +1,9 @@
 /// The host's end of a worker: exchanges of frames, within limits of time, until it dies.
 final class WorkerLink {
-  /// The SHA-256 of the library as it was loaded.
-  let digest: String
+  /// The SHA-256 of the library as it was loaded; empty before.
+  var digest = ""
+  /// What the worker loads, until it is hashed.
+  var image: SealedImage?
   /// What confines the worker.
   var report: ConfinementReport
   let process: any WorkerProcess
@@ -48,15 +50,15 @@ final class WorkerLink {
   ///   - process: what is at the other end of its socket, and sees `memory` too.
   ///   - mostLines: of what the plugin prints, more is not shown.
   init(
-    _ process: any WorkerProcess, memory: consuming SharedMemory, digest: String = "",
-    place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
+    _ process: any WorkerProcess, memory: consuming SharedMemory,
+    image: consuming SealedImage? = nil, place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
     mostLines: Int = WorkerPrintout.mostLines, interruption: Interruption? = nil,
     printed: @escaping (String) -> Void
   ) throws(SystemError) {
     self.interruption = interruption
     self.process = process
-    self.digest = digest
+    self.image = image
     self.place = place
     self.limits = limits
     self.sandbox = sandbox

@@ -113,9 +113,11 @@ int host_shared_memory(size_t size);
 int host_image_create(const char *folder, int ends[2], int *in_memory);
 
 // Copies the file open at `source` to an image, by its ends[1]; nobody can change one in memory
-// any more then. Returns 0, the size and the SHA-256 of what was copied; or -1 with errno.
-int host_image_fill(
-  int image, int source, int in_memory, uint64_t *size, uint8_t digest[32]);
+// any more then. Returns 0 and the size of what was copied; or -1 with errno.
+int host_image_fill(int image, int source, int in_memory, uint64_t *size);
+
+// Gives the SHA-256 of an image that was filled. Returns 0, or -1 with errno.
+int host_image_hash(int image, uint64_t size, uint8_t digest[32]);
 
 // The SHA-256 of `size` bytes; `portable` keeps it from using the processor's own instructions.
 void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]);
