@@ -217,6 +217,19 @@ struct FlowFileTests {
       "6:18: this feeds in a circle, which could go on for ever: form.changed → b.set, b.changed"
         + " → c.set, c.done → form.poke. If a view model ends it, add \"mayRepeat\": true here."
     ),
+    // The circle that is closed first in the file, by the shortest way.
+    (
+      form(
+        """
+        "form.done":[{"open":"app.form","as":"b"},{"open":"app.form","as":"c"}],
+        "form.changed":[{"feed":"b.poke"},{"feed":"c.poke"}],
+        "b.changed":{"feed":"c.poke"},
+        "c.changed":[{"feed":"form.set"},
+          {"feed":"b.set"}]
+        """),
+      "5:22: this feeds in a circle, which could go on for ever: form.changed → c.poke, c.changed"
+        + " → form.set. If a view model ends it, add \"mayRepeat\": true here."
+    ),
   ]
 
   @Test(arguments: broken) func `says what is wrong with a flow, and where`(
@@ -237,6 +250,27 @@ struct FlowFileTests {
           2 | "form.done": { "close": "frm" }
             |                         ^
         """)
+  }
+
+  /// A flow of instances of which each one opens and feeds the one before.
+  private static func chain(_ count: Int) -> String {
+    let links = (2...count).map { number in
+      "\"a\(number).done\":[{\"open\":\"app.form\",\"as\":\"a\(number - 1)\"},"
+        + "{\"feed\":\"a\(number - 1).poke\"}]"
+    }
+    return "{\"start\":{\"open\":\"app.form\",\"as\":\"a\(count)\"},\"on\":{\n"
+      + links.joined(separator: ",\n")
+  }
+
+  @Test func `looks for circles in a chain of thousands`() throws {
+    let chain = Self.chain(5_000)
+    let flow = try FlowDocument(Array("\(chain)}}".utf8), path: "f.json")
+    #expect(flow.openings.count == 5_000)
+    let circle = "\(chain),\n\"a1.done\":{\"feed\":\"a5000.poke\"}}}"
+    let error = #expect(throws: FlowError.self) {
+      _ = try FlowDocument(Array(circle.utf8), path: "f.json")
+    }
+    #expect(error?.description.hasPrefix("f.json:5001:19: this feeds in a circle") == true)
   }
 
   @Test func `names what can't be read`() {
