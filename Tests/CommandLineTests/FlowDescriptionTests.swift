@@ -52,8 +52,9 @@ struct FlowDescriptionTests {
       try directory.write(
         #"""
         {"start":{"open":"a.end"},"on":{
-        "end.subgraph":[{"open":"a.end","as":"start"},{"feed":"start.go","value":["$value"]}],
-        "start.x":{"close":"start"}}}
+        "end.subgraph":[{"open":"a.end","as":"start"},{"feed":"start.go","value":["$value"]},
+          {"feed":"start.stop","mayRepeat":true}],
+        "start.x":{"close":"start"},"start.empty":[]}}
         """#, to: "f.json")
       let arguments = ["describe", "--flow", "f.json"]
       try await VMHostRun.expect(
@@ -66,6 +67,7 @@ struct FlowDescriptionTests {
             start --> n1
             n1 -->|"subgraph"| n2
             n1 ==>|"subgraph → go"| n2
+            n1 ==>|"subgraph → stop"| n2
             n2 -.->|"x"| n2
 
           """#)
@@ -78,9 +80,11 @@ struct FlowDescriptionTests {
           end (a.end)
             subgraph  open start (a.end)
                       feed start.go with ["$value"]
+                      feed start.stop, which may repeat
 
           start (a.end)
-            x  close start
+            x      close start
+            empty  nothing
 
           """#)
       try await VMHostRun.expect(

@@ -21,12 +21,13 @@ enum FlowText {
     let signals = flow.signals.filter { $0.port.handle == handle }
     let width = signals.map(\.port.name.count).max() ?? 0
     return signals.flatMap { signal in
-      signal.actions.enumerated().map { index, action in
+      let actions = signal.actions.map { words($0.act, style) }
+      return (actions.isEmpty ? ["nothing"] : actions).enumerated().map { index, words in
         // What one signal leads to stands under it.
         let name = index == 0 ? style.port(signal.port.name) : ""
         let written = index == 0 ? signal.port.name.count : 0
         let padding = String(repeating: " ", count: width - written + 2)
-        return "  \(name)\(padding)\(words(action.act, style))"
+        return "  \(name)\(padding)\(words)"
       }
     }
   }
@@ -36,8 +37,9 @@ enum FlowText {
     case .open(let opening, let unlessOpen):
       self.opening(opening, style) + (unlessOpen ? " unless it is open" : "")
     case .close(let handle): "close \(style.handle(handle))"
-    case .feed(let input, let value, _):
+    case .feed(let input, let value, let mayRepeat):
       "feed \(style.handle(input.handle)).\(style.port(input.name))\(with(value?.value, style))"
+        + (mayRepeat ? ", which may repeat" : "")
     }
   }
 
