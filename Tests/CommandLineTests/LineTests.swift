@@ -124,7 +124,7 @@ struct LineTests {
       ),
       (
         "@open echo as 1st",
-        "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+        "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       ("@close ehco", "there is no instance \"ehco\". Did you mean \"echo\"?"),
       ("! 1 {}", "echo has no open request 1: it has made none."),

@@ -61,7 +61,7 @@ struct RunOptionTests {
       ),
       (
         ["--view-model", "movies.list=1"],
-        "\"1\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+        "\"1\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       (["--seed", "-1"], "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615."),
       (["--time", "noon"], "--time: \"noon\" is not a time such as 2026-01-31T12:00:00Z."),

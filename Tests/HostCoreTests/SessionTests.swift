@@ -42,15 +42,15 @@ extension InProcessTests {
       ),
       (
         { try $0.open("echo", as: "1st") },
-        "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+        "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       (
         { try $0.open("echo", as: "a.b") },
-        "\"a.b\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+        "\"a.b\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       (
         { try $0.open("echo", as: "") },
-        "\"\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+        "\"\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       ({ try $0.open("echo", as: "e", config: "[]") }, "the config of echo must be a JSON object."),
       ({ try $0.session.close("eco") }, "there is no instance \"eco\". Did you mean \"echo\"?"),

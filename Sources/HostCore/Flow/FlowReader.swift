@@ -51,7 +51,8 @@ struct FlowReader {
   private mutating func starts(_ node: JSONNode) throws(ScriptError) -> [FlowDocument.Opening] {
     var starts: [FlowDocument.Opening] = []
     for node in Self.elements(of: node) {
-      let step = try step(node, known: ["open", "as", "config"])
+      let members = try self.members(of: node, what: "the start", known: ["open", "as", "config"])
+      let step = Step(place: node.range.lowerBound, members: members)
       guard step["open"] != nil else {
         throw ScriptError(
           "the start needs \"open\" with a view model, as in {\"open\":\"movies.list\"}.",
@@ -84,10 +85,7 @@ struct FlowReader {
     for member in members {
       var steps: [Step] = []
       for node in Self.elements(of: member.value) {
-        steps.append(
-          try step(
-            node,
-            known: ["open", "as", "config", "unlessOpen", "close", "feed", "value", "mayRepeat"]))
+        steps.append(try action(node))
       }
       lists.append((member, steps))
     }
@@ -105,8 +103,10 @@ struct FlowReader {
   ]
 
   /// An object that opens, closes or feeds one instance.
-  private func step(_ node: JSONNode, known: [String]) throws(ScriptError) -> Step {
-    let members = try self.members(of: node, what: "an action", known: known)
+  private func action(_ node: JSONNode) throws(ScriptError) -> Step {
+    let members = try self.members(
+      of: node, what: "an action",
+      known: ["open", "as", "config", "unlessOpen", "close", "feed", "value", "mayRepeat"])
     let step = Step(place: node.range.lowerBound, members: members)
     let verbs = members.filter { Self.verbs.contains($0.name) }
     guard let verb = verbs.first else {
@@ -171,8 +171,7 @@ struct FlowReader {
     let place = hasOwnHandle ? step.place(of: "as") : idPlace
     guard ManifestReader.isPortName(handle[...]) else {
       throw ScriptError(
-        "\"\(handle)\" can't be a handle: use letters, digits, _ and -, beginning with a letter.",
-        at: place)
+        "\"\(handle)\" can't be a handle: use \(ManifestReader.portNameRule).", at: place)
     }
     if let other = handles[handle], other != id {
       throw ScriptError(

@@ -136,8 +136,7 @@ struct ManifestReader {
     let name = try text(member)
     guard Self.isPortName(name[...]) else {
       throw ManifestError(
-        "\(place(member)): \"\(name)\" is not a name (letters, digits, _ and -, beginning with a"
-          + " letter or _)")
+        "\(place(member)): \"\(name)\" is not a name (\(Self.portNameRule))")
     }
     return name
   }
@@ -168,6 +167,9 @@ struct ManifestReader {
   static func isIdentifier(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isPortName)
   }
+
+  /// What a name has to be, for messages.
+  static let portNameRule = "letters, digits, _ and -, beginning with a letter or _"
 
   static func isPortName(_ name: Substring) -> Bool {
     guard let first = name.utf8.first, isLetter(first) else { return false }

@@ -151,7 +151,7 @@ package final class SessionEngine {
     guard ManifestReader.isPortName(handle[...]) else {
       throw SessionError(
         .unknown,
-        "\"\(handle)\" can't be a handle: use letters, digits, _ and -, beginning with a letter.")
+        "\"\(handle)\" can't be a handle: use \(ManifestReader.portNameRule).")
     }
     guard byHandle[handle] == nil else {
       throw SessionError(

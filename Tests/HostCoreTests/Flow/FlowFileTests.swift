@@ -52,7 +52,12 @@ struct FlowFileTests {
       "1:1: a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}."
     ),
     ("{\"strat\":{}}", "1:2: a flow has no \"strat\" here. Did you mean \"start\"?"),
-    ("{\"start\":\"app.form\"}", "1:10: an action is an object."),
+    ("{\"start\":\"app.form\"}", "1:10: the start is an object."),
+    (
+      "{\"start\":[{}]}",
+      "1:11: the start needs \"open\" with a view model, as in {\"open\":\"movies.list\"}."
+    ),
+    ("{\"start\":{\"close\":\"form\"}}", "1:11: the start has no \"close\" here."),
     (
       "{\"start\":{\"open\":\"app.from\"}}",
       "1:18: there is no view model \"app.from\". Did you mean \"app.form\"?"
@@ -60,11 +65,11 @@ struct FlowFileTests {
     ("{\"start\":{\"open\":1}}", "1:18: \"open\" must be a string."),
     (
       "{\"start\":{\"open\":\"app.form\",\"unlessOpen\":true}}",
-      "1:29: an action has no \"unlessOpen\" here."
+      "1:29: the start has no \"unlessOpen\" here."
     ),
     (
       "{\"start\":{\"open\":\"app.form\",\"as\":\"a b\"}}",
-      "1:34: \"a b\" can't be a handle: use letters, digits, _ and -, beginning with a letter."
+      "1:34: \"a b\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
     ),
     (
       "{\"start\":{\"open\":\"app.form\",\"config\":[]}}", "1:38: a config must be a JSON object."
