@@ -43,6 +43,18 @@ struct FlowSchemaTests {
     "{\"start\":{\"open\":\"m.list\"},\"on\":{\(lines)}}"
   }
 
+  private static func feed(_ value: String) -> String {
+    list("\"list.a\":{\"feed\":\"list.b\",\"value\":\(value),\"mayRepeat\":true}")
+  }
+
+  private static func open(_ member: String) -> String {
+    list("\"list.a\":{\"open\":\"m.list\",\"config\":{\"a\":\(member)}}")
+  }
+
+  private static func start(_ member: String) -> String {
+    "{\"start\":{\"open\":\"m.list\",\"config\":{\"a\":\(member)}}}"
+  }
+
   private static let good = [
     "{\"start\":{\"open\":\"list\"}}",
     """
@@ -52,6 +64,10 @@ struct FlowSchemaTests {
     list("\"list.a\":{\"open\":\"m.list\",\"as\":\"_b\",\"unlessOpen\":false,\"config\":{}}"),
     list(
       "\"list.a\":[{\"close\":\"list\"},{\"feed\":\"list.b\",\"value\":null,\"mayRepeat\":true}]"),
+    // What stands for something else, and what only begins so.
+    start("[\"$secret:s\",\"$valuex\",{\"b\":\"$configuration\"}]"),
+    open("[\"$value\",\"$config.a.b\",\"$secret:s\",\"$valuex.\",\"$configuration\",1]"),
+    feed("{\"a\":[\"$value.a\",\"$config\",\"$value/a\",\"secret:s\"]}"),
   ]
 
   @Test(arguments: good) func `takes what vmhost takes`(_ text: String) throws {
@@ -82,6 +98,10 @@ struct FlowSchemaTests {
     list("\"list.a\":{\"feed\":\"list.b\",\"mayRepeat\":\"yes\"}"),
     list("\"list.a\":{\"feed\":\"list.b\",\"config\":{},\"mayRepeat\":true}"),
     list("\"list.a\":[{\"close\":\"list\",\"opne\":\"m.list\"}]"),
+    start("\"$value\""), start("[{\"b\":\"$config.a\"}]"), start("\"$value.\""),
+    open("\"$value.\""), open("[\"$config..a\"]"), open("{\"b\":\"$value.a.\"}"),
+    feed("\"$config.\""), feed("[\"$value.a..b\"]"), feed("\"$secret:s\""),
+    feed("{\"a\":[\"$secret:s\"]}"),
   ]
 
   @Test(arguments: broken) func `refuses what vmhost refuses`(_ text: String) throws {

@@ -64,7 +64,9 @@ struct FlowReader {
           "the start has \"\(opening.handle)\" already. Give this one another handle with \"as\".",
           at: step.place(of: step["as"] == nil ? "open" : "as"))
       }
-      if let config = opening.config { try FlowTemplate.checkForm(config, isStart: true) }
+      if let config = opening.config {
+        try FlowTemplate.checkForm(config, isStart: true, isConfig: true)
+      }
       starts.append(opening)
     }
     guard !starts.isEmpty else {
@@ -222,8 +224,11 @@ struct FlowReader {
   private mutating func act(
     _ step: Step, of signal: FlowDocument.Port
   ) throws(ScriptError) -> FlowDocument.Act {
-    for template in [step["config"], step["value"]].compactMap({ $0 }) {
-      try FlowTemplate.checkForm(template, isStart: false)
+    if let config = step["config"] {
+      try FlowTemplate.checkForm(config, isStart: false, isConfig: true)
+    }
+    if let value = step["value"] {
+      try FlowTemplate.checkForm(value, isStart: false, isConfig: false)
     }
     if step["open"] != nil {
       return .open(try opening(step), unlessOpen: try flag("unlessOpen", of: step))

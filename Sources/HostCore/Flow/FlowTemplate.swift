@@ -78,15 +78,23 @@ enum FlowTemplate {
     }
   }
 
-  /// Refuses what begins as a marker does and is none, and any marker where no signal leads.
-  static func checkForm(_ template: JSONNode, isStart: Bool) throws(ScriptError) {
+  /// Refuses a marker with a nameless member, any marker where no signal leads, and a secret
+  /// outside a config, where the plugin would get its name as text.
+  static func checkForm(
+    _ template: JSONNode, isStart: Bool, isConfig: Bool
+  ) throws(ScriptError) {
     try forEachString(in: template) { text, place throws(ScriptError) in
-      guard let source = FlowMarker.source(of: text) else { return }
+      guard isConfig || !text.hasPrefix("$secret:") else {
+        throw ScriptError(
+          "secrets are for configs, and \"\(text)\" stands in the value of an input.", at: place)
+      }
+      guard let marker = FlowMarker(text) else { return }
+      let source = marker.source
       guard !isStart else {
         throw ScriptError(
           "no signal leads to the start, so there is no \"\(source.rawValue)\".", at: place)
       }
-      guard let marker = FlowMarker(text), !marker.path.contains("") else {
+      guard !marker.path.contains("") else {
         throw ScriptError(
           "\"\(text)\" is neither \"\(source.rawValue)\" nor a member of it, as"
             + " \"\(source.example)\" is.", at: place)

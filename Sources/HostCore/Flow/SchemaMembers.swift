@@ -11,8 +11,10 @@ enum SchemaMembers {
     guard allowsObjects(schema) else { return nil }
     let others = schema["additionalProperties"]
     if let properties = schema["properties"]?.objectValue {
+      if let own = properties[name] { return own }
       // What isn't announced may come all the same, but who names it has mostly misspelt it.
-      return properties[name] ?? (others?.objectValue == nil ? nil : others)
+      if others == .bool(true) { return .object([:]) }
+      return others?.objectValue == nil ? nil : others
     }
     return others == .bool(false) ? nil : others ?? .object([:])
   }

@@ -18,7 +18,14 @@ struct FlowFileTests {
              "notes":{"type":"object","additionalProperties":{"type":"string"}}}}}]},
         {"id":"app.typed","config":{"schema":{"type":"object","required":["a"],"properties":{
            "a":{"type":"integer"},"b":{"enum":["x","y"]},
-           "c":{"type":"array","items":{"type":"string"}}}}},
+           "c":{"type":"array","items":{"type":"string"}},
+           "place":{"type":["object","null"],"required":["city"],"properties":{
+             "city":{"type":"string"},"street":{"type":"string"}}},
+           "people":{"type":"array","items":{"type":"object","required":["name"],
+             "properties":{"name":{"type":"string"}}}},
+           "byName":{"type":"object","additionalProperties":{"type":"object",
+             "properties":{"age":{"type":"integer"}}}},
+           "open":{"type":"object","properties":{"x":{}},"additionalProperties":true}}}},
          "inputs":[{"name":"text","schema":{"type":["string","null"]}},
            {"name":"count","schema":{"type":"integer"}},
            {"name":"amount","schema":{"type":"number"}},
@@ -139,8 +146,8 @@ struct FlowFileTests {
       "2:47: the view model of \"form.done\" has no config that \"$config.a\" could stand for."
     ),
     (
-      form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config:a\"}}"),
-      "2:47: \"$config:a\" is neither \"$config\" nor a member of it, as \"$config.apiBase\" is."
+      form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config.\"}}"),
+      "2:47: \"$config.\" is neither \"$config\" nor a member of it, as \"$config.apiBase\" is."
     ),
     (
       "{\"start\":{\"open\":\"app.typed\"},\"on\":{\n\"typed.ready\":"
@@ -148,8 +155,8 @@ struct FlowFileTests {
       "2:49: \"$config\" of the signal \"typed.ready\" has no \"cc\". Did you mean \"$config.c\"?"
     ),
     (
-      form("\"form.changed\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value/id\"}}"),
-      "2:50: \"$value/id\" is neither \"$value\" nor a member of it, as \"$value.user.name\" is."
+      form("\"form.changed\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value..id\"}}"),
+      "2:50: \"$value..id\" is neither \"$value\" nor a member of it, as \"$value.user.name\" is."
     ),
     (
       form("\"form.changed\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value.a.\"}}"),
@@ -204,6 +211,12 @@ struct FlowFileTests {
     (
       form("\"form.done\":{\"feed\":\"form.poke\",\"value\":1,\"mayRepeat\":true}"),
       "2:41: \"form.poke\" takes no value."
+    ),
+    (
+      form(
+        "\"form.changed\":{\"feed\":\"form.set\",\"value\":{\"a\":[\"$secret:mine\"]},"
+          + "\"mayRepeat\":true}"),
+      "2:49: secrets are for configs, and \"$secret:mine\" stands in the value of an input."
     ),
     (
       form("\"form.changed\":{\"feed\":\"form.set\"}"),
@@ -298,10 +311,19 @@ struct FlowFileTests {
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.user.name\"}}"),
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.user.more.x\"}}"),
     form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"a\":\"$value.notes.any\"}}"),
+    // Text that only begins as what stands for something else does.
+    form(
+      """
+      "form.done":{"open":"app.page","config":{"a":"$valuex","b":["$configuration","$value/id"]}},
+      "form.changed":{"feed":"page.show","value":"$config:a"}
+      """),
+    "{\"start\":{\"open\":\"app.form\",\"config\":{\"a\":\"$values\"}}}",
+    form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"a\":\"$secret:x\"}}"),
     form(
       """
       "form.done":{"open":"app.typed"},
-      "typed.ready":[{"open":"app.typed","as":"t","config":{"a":"$config.a","c":["$config.b"]}},
+      "typed.ready":[{"open":"app.typed","as":"t","config":{"a":"$config.a","c":["$config.b"],
+        "open":{"y":"$config.open.z"}}},
         {"feed":"t.count","value":"$config.a"},{"open":"app.page","config":{"all":"$config"}}]
       """),
   ]
