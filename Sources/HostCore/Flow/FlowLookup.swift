@@ -44,7 +44,7 @@ struct FlowLookup {
     guard let config = opening.config,
       let schema = viewModel(of: opening.handle).configSchema
     else { return }
-    try FlowTypes(sources: sources, isPartial: true).check(config, schema)
+    try FlowTypes(sources: sources, isConfig: true).check(config, schema)
   }
 
   private func viewModel(of handle: String) -> ViewModelManifest {
@@ -106,7 +106,7 @@ struct FlowLookup {
       guard let value else { return .nothing }
       throw ScriptError("\"\(input.text)\" takes no value.", at: value.range.lowerBound)
     }
-    let types = FlowTypes(sources: schemas, isPartial: false)
+    let types = FlowTypes(sources: schemas, isConfig: false)
     if let value {
       try FlowTemplate.check(value, of: signal, schemas)
       try types.check(value, wanted)

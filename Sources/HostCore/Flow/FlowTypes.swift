@@ -12,8 +12,11 @@ struct FlowTypes {
 
   /// The schemas of what markers stand for.
   let sources: FlowSources
-  /// Whether members may be missing or null, because there are defaults.
-  let isPartial: Bool
+  /// Whether it is laid over defaults, as a config is: members may be missing or null, and one that
+  /// the schema doesn't have is a mistake, which a plugin would tell where the instance opens.
+  let isConfig: Bool
+  /// The same for a part that replaces its default as a whole.
+  private var whole: FlowTypes { FlowTypes(sources: sources, isConfig: false) }
 
   /// Refuses a template that a schema doesn't allow.
   func check(_ template: JSONNode, _ schema: JSONValue) throws(ScriptError) {
@@ -36,7 +39,7 @@ struct FlowTypes {
         words: "expected \(mismatch.wanted) here, and \"\(text)\" is \(mismatch.found).",
         place: place)
     }
-    if isPartial && node.value.isNull { return nil }
+    if isConfig && node.value.isNull { return nil }
     let type = Self.type(of: node.value)
     if let wanted = Self.types(of: schema), !Self.includes(wanted, type) {
       return Problem(
@@ -54,22 +57,30 @@ struct FlowTypes {
     switch node.content {
     case .object(let members):
       for member in members {
-        if let part = SchemaMembers.schema(of: member.name, in: schema),
-          let problem = problem(member.value, part)
-        {
-          return problem
-        }
+        if let problem = problem(member, of: schema) { return problem }
       }
       let missing = schema["required"]?.arrayValue?.compactMap(\.stringValue).first { name in
         !members.contains { $0.name == name }
       }
-      guard let missing, !isPartial else { return nil }
+      guard let missing, !isConfig else { return nil }
       return Problem(words: "this needs \"\(missing)\".", place: node.range.lowerBound)
     case .array(let elements):
       guard let items = schema["items"] else { return nil }
-      return elements.lazy.compactMap { problem($0, items) }.first
+      return elements.lazy.compactMap { whole.problem($0, items) }.first
     case .string, .other: return nil
     }
+  }
+
+  private func problem(_ member: JSONNode.Member, of schema: JSONValue) -> Problem? {
+    if let part = SchemaMembers.schema(of: member.name, in: schema) {
+      let isNamed = schema["properties"]?[member.name] != nil
+      return (isNamed ? self : whole).problem(member.value, part)
+    }
+    guard isConfig else { return nil }
+    let names = SchemaMembers.names(in: schema)
+    return Problem(
+      words: "the config has no \"\(member.name)\" here."
+        + NearestName.hint(for: member.name, among: names), place: member.place)
   }
 
   private func problem(ofConstant node: JSONNode, _ schema: JSONValue) -> Problem? {

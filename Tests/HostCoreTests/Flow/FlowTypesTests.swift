@@ -55,6 +55,22 @@ struct FlowTypesTests {
       "{\"start\":{\"open\":\"app.typed\",\"config\":{\"a\":\"1\"}}}",
       "1:44: expected an integer here, and this is a string."
     ),
+    (
+      "{\"start\":{\"open\":\"app.typed\",\"config\":{\"peple\":[]}}}",
+      "1:40: the config has no \"peple\" here. Did you mean \"people\"?"
+    ),
+    (
+      typed("{\"open\":\"app.typed\",\"config\":{\"other\":\"$value\"}}"),
+      "3:47: the config has no \"other\" here."
+    ),
+    (
+      typed("{\"open\":\"app.typed\",\"config\":{\"place\":{\"stret\":\"\"}}}"),
+      "3:56: the config has no \"stret\" here. Did you mean \"street\"?"
+    ),
+    (
+      typed("{\"open\":\"app.typed\",\"config\":{\"people\":[{}]}}"),
+      "3:57: this needs \"name\"."
+    ),
   ]
 
   @Test(arguments: mistyped) func `refuses what can't be of the type that is wanted`(
@@ -73,7 +89,11 @@ struct FlowTypesTests {
     "{\"feed\":\"typed.amount\",\"value\":1}",
     "{\"feed\":\"typed.pair\"}",
     "{\"feed\":\"typed.pair\",\"value\":{\"b\":true,\"other\":1}}",
-    "{\"open\":\"app.typed\",\"config\":{\"b\":\"$secret:x\",\"a\":null,\"other\":1}}",
+    "{\"open\":\"app.typed\",\"config\":{\"b\":\"$secret:x\",\"a\":null,\"place\":null}}",
+    "{\"open\":\"app.typed\",\"config\":{\"place\":{\"street\":\"x\"},\"open\":{\"y\":1}}}",
+    // What replaces its default as a whole is the plugin's to read.
+    "{\"open\":\"app.typed\",\"config\":{\"people\":[{\"name\":\"\",\"age\":1}]}}",
+    "{\"open\":\"app.typed\",\"config\":{\"byName\":{\"Ann\":{\"age\":1,\"sex\":1}}}}",
   ]
 
   @Test(arguments: typed) func `takes what may be of the type that is wanted`(
