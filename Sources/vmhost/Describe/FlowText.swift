@@ -6,19 +6,16 @@ enum FlowText {
   static func text(_ flow: FlowDocument, _ style: Style) -> String {
     var lines = ["start"]
     for start in flow.starts { lines.append("  \(opening(start, style))") }
-    var handles: [String] = []
-    for opening in flow.openings where !handles.contains(opening.handle) {
-      handles.append(opening.handle)
+    let signals = Dictionary(grouping: flow.signals, by: \.port.handle)
+    var handles: Set<String> = []
+    for opening in flow.openings where handles.insert(opening.handle).inserted {
       lines += ["", "\(style.handle(opening.handle)) (\(opening.viewModel))"]
-      lines += signals(of: opening.handle, flow, style)
+      lines += self.lines(for: signals[opening.handle] ?? [], style)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func signals(
-    of handle: String, _ flow: FlowDocument, _ style: Style
-  ) -> [String] {
-    let signals = flow.signals.filter { $0.port.handle == handle }
+  private static func lines(for signals: [FlowDocument.Signal], _ style: Style) -> [String] {
     let width = signals.map(\.port.name.count).max() ?? 0
     return signals.flatMap { signal in
       let actions = signal.actions.map { words($0.act, style) }
