@@ -44,12 +44,15 @@ package struct FlowDocument: Sendable {
   package let starts: [Opening]
   /// In the order of the file.
   package let signals: [Signal]
+  /// Where each line begins.
+  private let lineStarts: [Int]
 
   init(path: String, source: [UInt8], starts: [Opening], signals: [Signal]) {
     self.path = path
     self.source = source
     self.starts = starts
     self.signals = signals
+    lineStarts = [0] + source.indices.filter { source[$0] == 0x0a }.map { $0 + 1 }
   }
 
   package init(contentsOf path: String) throws(FlowError) {
@@ -86,11 +89,19 @@ package struct FlowDocument: Sendable {
 
   /// A place in words, as in `movies.json:12:5`.
   func words(for place: Int) -> String {
-    let before = source[..<place]
-    let number = before.count { $0 == 0x0a } + 1
-    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-    let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
+    let number = lineNumber(of: place)
+    let column = source[lineStarts[number - 1]..<place].count { $0 & 0xc0 != 0x80 } + 1
     return "\(path):\(number):\(column)"
+  }
+
+  /// From 1 on.
+  private func lineNumber(of place: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= place { low = middle } else { high = middle }
+    }
+    return low + 1
   }
 
   // MARK: As JSON
