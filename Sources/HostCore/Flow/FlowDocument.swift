@@ -94,7 +94,7 @@ package struct FlowDocument: Sendable {
     return "\(path):\(number):\(column)"
   }
 
-  /// From 1 on.
+  /// The line that a place is in, counted from 1.
   private func lineNumber(of place: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {

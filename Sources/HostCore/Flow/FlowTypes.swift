@@ -12,8 +12,9 @@ struct FlowTypes {
 
   /// The schemas of what markers stand for.
   let sources: FlowSources
-  /// Whether it is laid over defaults, as a config is: members may be missing or null, and one that
-  /// the schema doesn't have is a mistake, which a plugin would tell where the instance opens.
+  /// Whether what is given is laid over defaults, as a config is: members may be missing or null.
+  /// One that the schema doesn't have is a mistake, which the plugin would tell only when it opens
+  /// the instance.
   let isConfig: Bool
   /// The same for a part that replaces its default as a whole.
   private var whole: FlowTypes { FlowTypes(sources: sources, isConfig: false) }
