@@ -3,7 +3,8 @@ import HostCore
 /// How a command ends, and the status that the shell sees. This is the only table of them.
 enum Outcome: Equatable {
   case success
-  /// A step of the session failed (the plugin's own code threw), or a test did.
+  /// A step of the session failed (the plugin's own code threw, or the flow could not go on), or a
+  /// test did.
   case failed
   case usage
   case notLoaded

@@ -78,7 +78,7 @@ package struct EventBatch: Sendable {
   package internal(set) var bytes: [UInt8] = []
   /// Whether there is a request or a cancel among them.
   package private(set) var hasRequests = false
-  /// Whether the plugin's own code failed.
+  /// Whether the plugin's own code failed, or a flow.
   package private(set) var hasFaults = false
 
   package init() {}

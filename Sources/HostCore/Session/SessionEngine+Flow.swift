@@ -74,33 +74,35 @@ extension SessionEngine {
 
   /// Does what the flow says of the signals among the events, from the one at `first` on: in the
   /// order in which they came, those that come of it after all that came before.
+  ///
+  /// What it can't do is a fault of the signal's instance, and the rest of what that signal leads to
+  /// is dropped.
   func follow(from first: Int) throws(SessionError) {
     guard let flow else { return }
     defer { closedConfigs.removeAll() }
     var next = first
-    var count = 0
-    while next < events.count {
+    var budget = FlowBudget()
+    while next < events.count && !budget.isSpent {
       let record = events.records[next]
       next += 1
       guard record.isOf(.output), let actions = flow.actions[handle(of: record)]?[record.port]
       else { continue }
-      let bytes = events.bytes
-      let value = Array(bytes[record.value])
+      let value = value(of: record)
       let config = byNumber[record.instance]?.config ?? closedConfigs[record.instance]
       for action in actions {
-        count += 1
         do throws(SessionError) {
-          guard count <= Flow.mostActions else {
-            throw SessionError(
-              .refused,
-              "the flow opened, closed and fed \(Flow.mostActions) times in one step, and it still"
-                + " goes on.")
-          }
+          try budget.takeAction()
           try perform(action.act, of: record, value: value, config: config)
-        } catch { throw placed(error, action, of: record) }
+        } catch {
+          try noteFault(error, action, of: record)
+          break
+        }
       }
     }
   }
+
+  /// A copy: while this lasts, `events` would be copied as a whole if it were held.
+  private func value(of record: EventBatch.Record) -> [UInt8] { Array(events.bytes[record.value]) }
 
   private func perform(
     _ act: Flow.Act, of signal: EventBatch.Record, value: [UInt8], config: JSONValue?
@@ -159,16 +161,47 @@ extension SessionEngine {
     }
   }
 
-  /// What went wrong with where a signal led. It is nothing that the step's own event can be
-  /// taken back for.
+  /// Says that the flow can't do what a signal leads to, and ends the step as a whole.
+  ///
+  /// - Throws: what ends the session, with the place in the flow.
+  private func noteFault(
+    _ first: SessionError, _ action: Flow.Action, of signal: EventBatch.Record
+  ) throws(SessionError) {
+    var problem: SessionError? = first
+    while let error = problem {
+      guard !error.endsSession else { throw placed(error, action, of: signal) }
+      append(fault: "\(error.phrase) (\(action.place))", of: signal)
+      do throws(SessionError) {
+        // A refused answer leaves others that are due in this step.
+        try settle()
+        problem = nil
+      } catch { problem = error }
+    }
+  }
+
+  private func append(fault text: String, of signal: EventBatch.Record) {
+    var record = EventBatch.Record(kind: .fault, instance: signal.instance, time: now)
+    record.step = signal.step
+    let name = Array(events.name(of: signal).utf8)
+    events.append(record, name: name.span) { bytes in
+      JSONValue.string(text).append(to: &bytes)
+    }
+  }
+
+  /// A plugin that broke down, with the signal that led to it.
   private func placed(
     _ error: SessionError, _ action: Flow.Action, of signal: EventBatch.Record
   ) -> SessionError {
-    // What a plugin says needn't be a sentence.
-    let end = error.description.last?.isPunctuation == true ? "" : "."
-    return SessionError(
-      error.code == .contract ? .contract : .refused,
-      "\(error.description)\(end) The signal"
-        + " \(handle(of: signal)).\(events.name(of: signal)) led to it (\(action.place)).")
+    SessionError(
+      error.code,
+      "\(error.phrase). The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
+        + " (\(action.place)).")
+  }
+}
+
+extension SessionError {
+  /// The words without the point at their end, which not all have: some are a plugin's.
+  fileprivate var phrase: Substring {
+    description.last == "." ? description.dropLast() : description[...]
   }
 }

@@ -107,7 +107,8 @@ struct StepComparison {
     }
   }
 
-  /// What the plugin's own code says of its failure in this step; nil if it didn't fail.
+  /// What the plugin's own code says of its failure in this step, or why the flow can't do what a
+  /// signal leads to; nil if there is no fault.
   var fault: String? {
     guard events.hasFaults, let record = records.first(where: { $0.isOf(.fault) }) else {
       return nil

@@ -194,10 +194,10 @@ struct LineTaker {
     return Failure(.usage, error.report(source: source, number: number, line: line))
   }
 
-  /// The error with the line of the input that it is about.
+  /// The error with the line of the input that it is about, or in whose step it came.
   func located(_ error: SessionError) -> Failure {
     let failure = Failure(error)
-    guard let number = error.tag, number > 0 else { return failure }
+    guard let number = error.tag ?? error.stepTag, number > 0 else { return failure }
     return placed(failure, at: Int(number))
   }
 

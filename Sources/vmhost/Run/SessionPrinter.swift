@@ -13,7 +13,7 @@ final class SessionPrinter {
   private var hasBegun = false
   /// What plugins printed before the session began.
   private var early: [(plugin: String, line: String)] = []
-  /// Whether a step failed because the plugin's own code did.
+  /// Whether a step failed: the plugin's own code did, or the flow.
   private(set) var hasFault = false
 
   init(

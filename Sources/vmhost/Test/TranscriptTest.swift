@@ -172,7 +172,7 @@ final class TranscriptTest {
     }
     guard options.update != nil else { return }
     guard !observer.hasFault else {
-      report.refusal = "the plugin's own code failed."
+      report.refusal = "a step failed with a fault."
       return
     }
     if observer.differences > 0 { report.edits = observer.update }

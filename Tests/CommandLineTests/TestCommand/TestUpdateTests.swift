@@ -240,7 +240,7 @@ struct TestUpdateTests {
       ("crashed", Sample.crashed, [], 6, whole), ("broken", Sample.brokenContract, [], 6, whole),
       ("hung", Sample.hung, ["--step-timeout", "2s"], 6, whole),
       ("invalid", Sample.invalid, [], 2, whole), ("lost", Sample.notLoaded, [], 3, whole),
-      ("faulty", Sample.faulty, [], 1, "the plugin's own code failed."),
+      ("faulty", Sample.faulty, [], 1, "a step failed with a fault."),
       (
         "by chance", Sample.nondeterministic, [], 5,
         "what differs from run to run is not accepted."

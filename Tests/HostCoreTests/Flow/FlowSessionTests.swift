@@ -11,16 +11,7 @@ extension InProcessTests {
       _ libraries: [String] = ["brokenfixture", "echo"], secrets: Secrets = Secrets(),
       in place: TestSession.Place = .here, config: String? = nil, flow on: String
     ) throws -> TestSession {
-      let test =
-        libraries.count == 2
-        ? try TestSession(libraries[0], libraries[1], in: place, secrets: secrets)
-        : try TestSession(libraries[0], in: place, secrets: secrets)
-      let text = "{\"start\":{\"open\":\"broken\",\"as\":\"a\"},\"on\":{\(on)}}"
-      let flow = try Flow(
-        FlowDocument(Array(text.utf8), path: "f.json"), test.session.manifests)
-      try test.session.use(flow)
-      try test.open("broken", as: "a", config: config)
-      return test
+      try TestSession.flowing(libraries, secrets: secrets, in: place, config: config, flow: on)
     }
 
     @Test(arguments: TestSession.Place.allCases)
@@ -162,28 +153,6 @@ extension InProcessTests {
       try test.send("debounced", "\"x\"", to: "works")
       let fired = try test.advance(to: 10_000_000_000)
       #expect(fired.contains("< a.said 2"))
-    }
-
-    @Test func `ends what goes on and on`() throws {
-      let test = try session(
-        flow: """
-          "a.rang":[{"open":"echo"},{"feed":"echo.say","value":1}],
-          "echo.said":{"feed":"echo.say","mayRepeat":true}
-          """)
-      #expect(
-        words { try test.emit("16 0 rang") }
-          == "the flow opened, closed and fed 1000 times in one step, and it still goes on. The"
-          + " signal echo.said led to it (f.json:2:13).")
-      // Nothing is broken by it.
-      test.session.events.removeAll()
-      #expect(try test.emit("16 0 heard 1", from: "a") == ["< a.heard 1"])
-    }
-
-    @Test func `says where a flow leads to what a plugin refuses`() throws {
-      let test = try session(flow: "\"a.said\":{\"feed\":\"a.emit\",\"mayRepeat\":true}")
-      let message = words { try test.emit("16 0 said 1") }
-      #expect(message.hasPrefix("a refused \"emit\": "), "\(message)")
-      #expect(message.hasSuffix(" value. The signal a.said led to it (f.json:1:52)."), "\(message)")
     }
 
     @Test func `logs an input for what isn't open`() throws {
