@@ -110,23 +110,33 @@ extension JSONValue {
 
   /// Appends the canonical form.
   package func append(to output: inout [UInt8]) {
+    append(to: &output) { text, output in CanonicalJSON.appendString(text, to: &output) }
+  }
+
+  /// Appends the canonical form, with what `write` puts in place of each string but the keys.
+  package func append<Failure: Error>(
+    to output: inout [UInt8], strings write: (String, inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
     case .number(let number): output.append(contentsOf: number.text.utf8)
-    case .string(let text): CanonicalJSON.appendString(text, to: &output)
+    case .string(let text): try write(text, &output)
     case .array(let elements):
       output.append(0x5B)
       for (index, element) in elements.enumerated() {
         if index > 0 { output.append(0x2C) }
-        element.append(to: &output)
+        try element.append(to: &output, strings: write)
       }
       output.append(0x5D)
-    case .object(let members): Self.append(members, to: &output)
+    case .object(let members): try Self.append(members, to: &output, strings: write)
     }
   }
 
-  private static func append(_ members: [String: JSONValue], to output: inout [UInt8]) {
+  private static func append<Failure: Error>(
+    _ members: [String: JSONValue], to output: inout [UInt8],
+    strings write: (String, inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     output.append(0x7B)
     let sorted = members.sorted { one, other in
       one.key.utf16.lexicographicallyPrecedes(other.key.utf16)
@@ -135,7 +145,7 @@ extension JSONValue {
       if index > 0 { output.append(0x2C) }
       CanonicalJSON.appendString(member.key, to: &output)
       output.append(0x3A)
-      member.value.append(to: &output)
+      try member.value.append(to: &output, strings: write)
     }
     output.append(0x7D)
   }

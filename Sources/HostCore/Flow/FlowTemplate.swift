@@ -1,10 +1,10 @@
 import CanonicalJSON
 
-/// What the markers of a template stand for: the parts of a signal, or their schemas.
+/// The schemas of what the markers of a template stand for.
 struct FlowSources {
-  /// The value of the signal; nil if it has none.
+  /// Of the signal's value; nil if it has none.
   var value: JSONValue?
-  /// The config of the instance that emitted the signal; nil if it takes none.
+  /// Of the config of the instance that emits the signal; nil if it takes none.
   var config: JSONValue?
 
   fileprivate subscript(_ marker: FlowMarker) -> JSONValue? {
@@ -16,7 +16,7 @@ struct FlowSources {
 }
 
 /// Text that stands for something else: `$value`, `$value.user.name`, `$config.apiBase`.
-private struct FlowMarker {
+struct FlowMarker {
   enum Source: String, CaseIterable {
     case value = "$value"
     case config = "$config"
@@ -47,25 +47,6 @@ private struct FlowMarker {
 
 /// JSON in which markers stand for parts of a signal.
 enum FlowTemplate {
-  /// The value that a template stands for. A member that a signal's value doesn't have counts as
-  /// null; what takes one that a config doesn't have is left out, so that it has its own default.
-  static func filled(_ template: JSONValue, with sources: FlowSources) -> JSONValue {
-    given(template, sources) ?? .null
-  }
-
-  private static func given(_ template: JSONValue, _ sources: FlowSources) -> JSONValue? {
-    switch template {
-    case .string(let text):
-      guard let marker = FlowMarker(text) else { return template }
-      let part = marker.path.reduce(sources[marker]) { part, name in part?[name] }
-      return marker.source == .value ? part ?? .null : part
-    case .array(let elements): return .array(elements.map { filled($0, with: sources) })
-    case .object(let members):
-      return .object(members.compactMapValues { given($0, sources) })
-    default: return template
-    }
-  }
-
   /// Whether text stands for something else.
   static func isMarker(_ text: String) -> Bool { FlowMarker(text) != nil }
 

@@ -73,6 +73,13 @@ package struct Secrets: Sendable {
   package func resolve(
     _ config: JSONValue?, of viewModel: ViewModelManifest
   ) throws(SessionError) -> JSONValue? {
+    try unresolved(config, of: viewModel).map(resolved)
+  }
+
+  /// A config that names all secrets that belong into it, which aren't in place yet.
+  func unresolved(
+    _ config: JSONValue?, of viewModel: ViewModelManifest
+  ) throws(SessionError) -> JSONValue? {
     if let missing = config.map(Self.names)?.subtracting(values.keys).min() {
       throw SessionError(
         .unknown,
@@ -80,8 +87,7 @@ package struct Secrets: Sendable {
           + " of the environment and add --secret \(missing)=VARIABLE.")
     }
     return Self.completed(
-      config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true }
-    ).map(resolved)
+      config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true })
   }
 
   /// A config that names all secrets it gets, also those that are in the view model's own config.
@@ -116,10 +122,13 @@ package struct Secrets: Sendable {
     switch value {
     case .array(let items): return .array(items.map(resolved))
     case .object(let members): return .object(members.mapValues(resolved))
-    default:
-      guard let name = Self.name(in: value) else { return value }
-      return .string(values[name] ?? Self.placeholder(for: name))
+    default: return value.stringValue.flatMap(self.value).map(JSONValue.string) ?? value
     }
+  }
+
+  /// The secret that a text names, or its placeholder; nil for other text.
+  func value(for text: String) -> String? {
+    Self.name(in: text).map { values[$0] ?? Self.placeholder(for: $0) }
   }
 
   /// The names of the secrets that a config, or a part of one, asks for.
@@ -127,13 +136,12 @@ package struct Secrets: Sendable {
     switch config {
     case .array(let items): Set(items.flatMap(names))
     case .object(let members): Set(members.values.flatMap(names))
-    default: Set([name(in: config)].compactMap(\.self))
+    default: Set([config.stringValue.flatMap(name)].compactMap(\.self))
     }
   }
 
-  private static func name(in value: JSONValue) -> String? {
-    guard let text = value.stringValue, text.hasPrefix(marker) else { return nil }
-    return String(text.dropFirst(marker.count))
+  private static func name(in text: String) -> String? {
+    text.hasPrefix(marker) ? String(text.dropFirst(marker.count)) : nil
   }
 
   /// A part of some bytes, and what to put in its place if it is a secret.

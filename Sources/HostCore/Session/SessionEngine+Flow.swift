@@ -87,12 +87,13 @@ extension SessionEngine {
       next += 1
       guard record.isOf(.output), let actions = flow.actions[handle(of: record)]?[record.port]
       else { continue }
-      let value = value(of: record)
-      let config = byNumber[record.instance]?.config ?? closedConfigs[record.instance]
+      let filling = FlowFilling(
+        value: value(of: record),
+        config: byNumber[record.instance]?.config ?? closedConfigs[record.instance] ?? [])
       for action in actions {
         do throws(SessionError) {
           try budget.takeAction()
-          try perform(action.act, of: record, value: value, config: config)
+          try perform(action.act, of: record, filling)
         } catch {
           try noteFault(error, action, of: record)
           break
@@ -105,17 +106,15 @@ extension SessionEngine {
   private func value(of record: EventBatch.Record) -> [UInt8] { Array(events.bytes[record.value]) }
 
   private func perform(
-    _ act: Flow.Act, of signal: EventBatch.Record, value: [UInt8], config: JSONValue?
+    _ act: Flow.Act, of signal: EventBatch.Record, _ filling: FlowFilling
   ) throws(SessionError) {
-    let sources = { FlowSources(value: Self.decoded(value), config: config) }
     switch act {
     case .open(let opening, let unlessOpen):
-      if let open = byHandle[opening.handle] {
-        if unlessOpen { return }
-        try remove(open)
-      }
-      try make(
-        opening.viewModel, as: opening.handle, config: opening.config, sources: sources())
+      let open = byHandle[opening.handle]
+      if unlessOpen && open != nil { return }
+      let config = try config(of: opening, filling)
+      if let open { try remove(open) }
+      try make(opening.viewModel, as: opening.handle, config: config)
     case .close(let handle):
       if let open = byHandle[handle] { try remove(open) }
     case .feed(let handle, let port, let payload):
@@ -123,28 +122,28 @@ extension SessionEngine {
       let input = instance.viewModel.inputs[port]
       try deliver(
         .input, to: instance, id: 0, name: input.name, port: Int32(port),
-        value: Self.bytes(payload, value, sources).span)
+        value: Self.bytes(payload, filling).span)
       try settle()
     }
   }
 
-  private static func bytes(
-    _ payload: Flow.Payload, _ value: [UInt8], _ sources: () -> FlowSources
-  ) -> [UInt8] {
-    switch payload {
-    case .nothing: return []
-    case .value: return value
-    case .template(let template):
-      var bytes: [UInt8] = []
-      FlowTemplate.filled(template, with: sources()).append(to: &bytes)
-      return bytes
+  private func config(
+    of opening: Flow.Opening, _ filling: FlowFilling
+  ) throws(SessionError) -> [UInt8] {
+    // What is left out has its default, which may be a secret: so the former comes first.
+    let given = opening.config.map(filling.withoutMissing)
+    guard let template = try secrets.unresolved(given, of: try find(opening.viewModel).1) else {
+      return []
     }
+    return filling.filled(template, secrets: secrets)
   }
 
-  /// Nil for a signal without a value.
-  private static func decoded(_ value: [UInt8]) -> JSONValue? {
-    // It was checked when it was emitted.
-    value.isEmpty ? nil : try? JSONValue(parsing: value.span)
+  private static func bytes(_ payload: Flow.Payload, _ filling: FlowFilling) -> [UInt8] {
+    switch payload {
+    case .nothing: []
+    case .value: filling.value
+    case .template(let template): filling.filled(template, secrets: nil)
+    }
   }
 
   /// An input that has nowhere to go is no error, as a user may close what a signal would feed, but

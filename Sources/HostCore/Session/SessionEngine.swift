@@ -35,7 +35,7 @@ package final class SessionEngine {
   /// Which signals lead where; nil: nowhere. `SessionEngine+Flow` sets and follows it.
   package internal(set) var flow: Flow?
   /// The configs of what was closed in this step, whose signals may still lead somewhere.
-  var closedConfigs: [Int32: JSONValue] = [:]
+  var closedConfigs: [Int32: [UInt8]] = [:]
   let secrets: Secrets
   /// These, and what plugins get for those that nobody has given; with the number of plugins that
   /// it is for. Few sessions need it.
@@ -131,19 +131,25 @@ package final class SessionEngine {
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
   ) throws(SessionError) -> SessionInstance {
     try finishDelivery()
+    if let config {
+      guard case .object = config else {
+        throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
+      }
+    }
+    var bytes: [UInt8] = []
+    try secrets.resolve(config, of: try find(id).1)?.append(to: &bytes)
     let first = events.count
-    let instance = try make(id, as: handle, config: config)
+    let instance = try make(id, as: handle, config: bytes)
     try follow(from: first)
     return instance
   }
 
   /// Opens an instance, within a step.
   ///
-  /// - Parameter sources: what the markers in a flow's config stand for. Secrets are put in place
-  ///   before them, so that no plugin gets one by naming it.
+  /// - Parameter config: a JSON object with its secrets in place, or empty.
   @discardableResult
   func make(
-    _ id: String, as handle: String?, config: JSONValue?, sources: FlowSources? = nil
+    _ id: String, as handle: String?, config: [UInt8]
   ) throws(SessionError) -> SessionInstance {
     let (plugin, viewModel) = try find(id)
     let handle = handle ?? viewModel.defaultHandle
@@ -160,15 +166,7 @@ package final class SessionEngine {
           + " @open \(id) as \(handle)2")
     }
     var specification = InstanceSpecification(viewModel: id)
-    if let config {
-      guard case .object = config else {
-        throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
-      }
-    }
-    let resolved = try secrets.resolve(config, of: viewModel).map { template in
-      sources.map { FlowTemplate.filled(template, with: $0) } ?? template
-    }
-    resolved?.append(to: &specification.config)
+    specification.config = config
     specification.locale = options.locale
     specification.timeZone = options.timeZone
     specification.seed = Self.seed(options.seed, instance: nextNumber)
@@ -176,7 +174,7 @@ package final class SessionEngine {
     specification.time = now
     let instance = SessionInstance(
       number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin)
-    if flow != nil { instance.config = resolved }
+    if flow != nil { instance.config = config }
     nextNumber += 1
     handles.append(handle)
     byNumber[instance.number] = instance
@@ -209,7 +207,7 @@ package final class SessionEngine {
   /// Closes an instance, within a step.
   func remove(_ instance: SessionInstance) throws(SessionError) {
     defer {
-      if let config = instance.config { closedConfigs[instance.number] = config }
+      if flow != nil { closedConfigs[instance.number] = instance.config }
       forget(instance)
     }
     try end(instance)

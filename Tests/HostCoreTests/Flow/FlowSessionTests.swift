@@ -137,6 +137,56 @@ extension InProcessTests {
       #expect(try test.emit("16 0 heard 1", from: "a")[3].contains("hunter22"))
     }
 
+    @Test(arguments: TestSession.Place.allCases)
+    func `what was put in place is not looked at again`(_ place: TestSession.Place) throws {
+      var secrets = Secrets()
+      secrets.add("one", value: "$value.zz")
+      secrets.add("two", value: "$secret:one")
+      let test = try session(
+        secrets: secrets, in: place, config: #"{"a":"$secret:one","b":"$secret:two"}"#,
+        flow: """
+          "a.said":{"open":"broken","as":"b",
+            "config":{"key":"$secret:one","two":"$secret:two","v":"$value.v","n":["$value.n"],
+              "all":"$config","m":"$config.a"}}
+          """)
+      let opened = try test.emit(#"16 0 said {"n":"$value.v","v":"$secret:one","zz":"wrong"}"#)
+      #expect(
+        opened[2].contains(
+          #"{"all":{"a":"$value.zz","b":"$secret:one","key":"SECRET_key"},"key":"$value.zz","#
+            + #""m":"$value.zz","n":["$value.v"],"two":"$secret:one","v":"$secret:one"}"#),
+        "\(opened[2])")
+    }
+
+    @Test(arguments: TestSession.Place.allCases)
+    func `a member that the config lacks has the secret of its default`(
+      _ place: TestSession.Place
+    ) throws {
+      var secrets = Secrets()
+      secrets.add("key", value: "hunter22")
+      let test = try session(
+        ["brokenfixture", "echo"], secrets: secrets, in: place,
+        flow: """
+          "a.rang":[{"open":"echo","config":{}},{"feed":"echo.say","value":1}],
+          "echo.said":{"open":"broken","as":"b","config":{"key":"$config.key"}}
+          """)
+      let opened = try test.emit("16 0 rang")
+      #expect(opened.contains { $0.contains(#"{"key":"hunter22"}"#) }, "\(opened)")
+    }
+
+    @Test func `finds members by their names, whatever is in them and before them`() throws {
+      let test = try session(
+        flow: """
+          "a.rang":{"open":"echo"},
+          "a.said":{"feed":"echo.say",
+            "value":["$value.ä\\"\\n","$value.b.c","$value.b.d","$value.b.c.x","$value.}"]}
+          """)
+      try test.emit("16 0 rang")
+      let value = #"{"b":{"a":"}","c":[{"c":1},"]"],"d":{}},"}":"{","ä\"\n":-0.5}"#
+      #expect(
+        try test.emit("16 0 said \(value)", from: "a").last
+          == #"< echo.said [-0.5,[{"c":1},"]"],{},null,"{"]"#)
+    }
+
     @Test func `follows signals of answers and timers too`() throws {
       let test = try session(
         ["kitfixture", "brokenfixture"],
