@@ -41,6 +41,8 @@ package struct Flow: Sendable {
 
   /// So much a flow may do in one step before it counts as endless.
   static let mostActions = 1000
+  /// So many bytes of configs and values it may give in one step.
+  static let mostBytes = 256 << 20
 
   package let path: String
   /// The instances that are there first, at least one.

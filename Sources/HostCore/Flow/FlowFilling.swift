@@ -31,15 +31,29 @@ struct FlowFilling {
   /// Markers and secrets are put in place in one walk, so that what was put in is not looked at again:
   /// neither a signal's value that names a secret nor a secret that looks like a marker.
   ///
-  /// - Parameter secrets: nil where text that names a secret stands for itself.
-  func filled(_ template: JSONValue, secrets: Secrets?) -> [UInt8] {
+  /// - Parameters:
+  ///   - what: it is for, in an error.
+  ///   - secrets: nil where text that names a secret stands for itself.
+  func filled(
+    _ template: JSONValue, for what: @autoclosure () -> String, secrets: Secrets?,
+    _ budget: inout FlowBudget
+  ) throws(SessionError) -> [UInt8] {
     var bytes: [UInt8] = []
-    template.append(to: &bytes) { text, bytes in
+    try template.append(to: &bytes) { text, bytes throws(SessionError) in
       guard let marker = FlowMarker(text) else {
         return CanonicalJSON.appendString(secrets?.value(for: text) ?? text, to: &bytes)
       }
       guard let part = part(marker) else { return bytes.append(contentsOf: "null".utf8) }
+      try budget.check(bytes: bytes.count + part.count)
       bytes.append(source(of: marker).span.extracting(part))
+    }
+    try budget.take(bytes: bytes.count)
+    var end = 0
+    do throws(JSONError) {
+      _ = try JSONScanner.skipValue(in: bytes.span, at: &end)
+    } catch {
+      // All parts are JSON, which can only be too deep within the template.
+      throw SessionError(.refused, "\(what()) can't be: \(error.detail)")
     }
     return bytes
   }

@@ -93,7 +93,7 @@ extension SessionEngine {
       for action in actions {
         do throws(SessionError) {
           try budget.takeAction()
-          try perform(action.act, of: record, filling)
+          try perform(action.act, of: record, filling, &budget)
         } catch {
           try noteFault(error, action, of: record)
           break
@@ -106,13 +106,14 @@ extension SessionEngine {
   private func value(of record: EventBatch.Record) -> [UInt8] { Array(events.bytes[record.value]) }
 
   private func perform(
-    _ act: Flow.Act, of signal: EventBatch.Record, _ filling: FlowFilling
+    _ act: Flow.Act, of signal: EventBatch.Record, _ filling: FlowFilling,
+    _ budget: inout FlowBudget
   ) throws(SessionError) {
     switch act {
     case .open(let opening, let unlessOpen):
       let open = byHandle[opening.handle]
       if unlessOpen && open != nil { return }
-      let config = try config(of: opening, filling)
+      let config = try config(of: opening, filling, &budget)
       if let open { try remove(open) }
       try make(opening.viewModel, as: opening.handle, config: config)
     case .close(let handle):
@@ -120,29 +121,37 @@ extension SessionEngine {
     case .feed(let handle, let port, let payload):
       guard let instance = byHandle[handle] else { return noteClosed(handle, port, signal) }
       let input = instance.viewModel.inputs[port]
+      let value = try value(of: payload, for: "\(handle).\(input.name)", filling, &budget)
       try deliver(
-        .input, to: instance, id: 0, name: input.name, port: Int32(port),
-        value: Self.bytes(payload, filling).span)
+        .input, to: instance, id: 0, name: input.name, port: Int32(port), value: value.span)
       try settle()
     }
   }
 
   private func config(
-    of opening: Flow.Opening, _ filling: FlowFilling
+    of opening: Flow.Opening, _ filling: FlowFilling, _ budget: inout FlowBudget
   ) throws(SessionError) -> [UInt8] {
     // What is left out has its default, which may be a secret: so the former comes first.
     let given = opening.config.map(filling.withoutMissing)
     guard let template = try secrets.unresolved(given, of: try find(opening.viewModel).1) else {
       return []
     }
-    return filling.filled(template, secrets: secrets)
+    return try filling.filled(
+      template, for: "the config of \(opening.viewModel)", secrets: secrets, &budget)
   }
 
-  private static func bytes(_ payload: Flow.Payload, _ filling: FlowFilling) -> [UInt8] {
+  private func value(
+    of payload: Flow.Payload, for input: @autoclosure () -> String, _ filling: FlowFilling,
+    _ budget: inout FlowBudget
+  ) throws(SessionError) -> [UInt8] {
     switch payload {
-    case .nothing: []
-    case .value: filling.value
-    case .template(let template): filling.filled(template, secrets: nil)
+    case .nothing: return []
+    case .value:
+      try budget.take(bytes: filling.value.count)
+      return filling.value
+    case .template(let template):
+      return try filling.filled(
+        template, for: "the value for \(input())", secrets: nil, &budget)
     }
   }
 

@@ -70,6 +70,63 @@ extension InProcessTests {
       #expect(try test.emit("16 0 heard 1", from: "a") == ["< a.heard 1"])
     }
 
+    @Test(arguments: TestSession.Place.allCases)
+    func `what would be nested too deep is a fault of the flow, and not the plugin's`(
+      _ place: TestSession.Place
+    ) throws {
+      let test = try TestSession.flowing(
+        in: place,
+        flow: """
+          "a.rang":{"open":"echo"},
+          "a.said":{"feed":"echo.say"},
+          "a.heard":{"open":"broken","as":"b","config":{"deep":["$value"]}},
+          "echo.said":[{"feed":"echo.say","value":["$value"],"mayRepeat":true}]
+          """)
+      try test.emit("16 0 rang")
+      let events = try test.emit("16 0 said 1", from: "a")
+      #expect(events.count == 259)
+      #expect(
+        events.last
+          == "# echo.said \"the value for echo.say can't be: expected at most 256 levels (f.json:4:14)\""
+      )
+      let deepest = String(repeating: "[", count: 254) + String(repeating: "]", count: 254)
+      #expect(try test.emit("16 0 heard \(deepest)", from: "a").contains("# opened b: broken"))
+      let config = try test.emit("16 0 heard [\(deepest)]", from: "a")
+      #expect(config.count == 2)
+      #expect(config[1].hasPrefix("# a.heard \"the config of broken can't be: "), "\(config[1])")
+    }
+
+    @Test func `what would be too large is a fault before it is made`() throws {
+      let parts = Array(repeating: "\"$value\"", count: 300).joined(separator: ",")
+      let test = try TestSession.flowing(
+        flow: """
+          "a.rang":{"open":"echo"},
+          "a.said":[{"feed":"echo.say","value":[\(parts)]},{"feed":"echo.say"}],
+          "a.heard":{"feed":"echo.say"}
+          """)
+      try test.emit("16 0 rang")
+      let text = "\"\(String(repeating: "x", count: 1 << 20))\""
+      let events = try test.emit("16 0 said \(text)", "16 0 heard 1", from: "a")
+      #expect(events.count == 3)
+      #expect(events[1] == "< a.heard 1")
+      #expect(
+        events[2]
+          == "# a.said \"what the flow opens and feeds in one step is more than 256 MiB (f.json:2:11)\""
+      )
+      // A smaller one is none, and each step has all of it again.
+      #expect(try test.emit("16 0 said 1", from: "a").count == 3)
+    }
+
+    @Test func `counts the bytes of a step together`() throws {
+      var budget = FlowBudget()
+      try budget.take(bytes: Flow.mostBytes - 1)
+      try budget.check(bytes: 1)
+      try budget.take(bytes: 1)
+      #expect(!budget.isSpent)
+      #expect(throws: SessionError.self) { try budget.take(bytes: 1) }
+      #expect(budget.isSpent)
+    }
+
     @Test func `answers and timers that lead to a fault are not in vain`() throws {
       let test = try TestSession.flowing(
         ["kitfixture", "brokenfixture"],
