@@ -185,6 +185,47 @@ struct FlowTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `each line sees what the one before it opened, closed or put in its place`(
+    _ isInProcess: Bool
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write(
+        """
+        {"start":[{"open":"broken","as":"a","config":{"fault":"","key":null}}],"on":{
+          "a.rang":{"open":"echo"},
+          "a.heard":{"close":"echo"}}}
+        """, to: "f.json")
+      let lines = """
+        > a.emit "16 0 rang"
+        > echo.say 1
+        > echo.say 2
+        > a.emit "16 0 rang"
+        > echo.say 3
+        > a.emit "16 0 heard 1"
+        > say 4
+
+        """
+      try directory.write(lines, to: "s.vmt")
+      let arguments =
+        ["run", "brokenfixture.so", "echo.so", "--flow", "f.json"] + Arguments.text
+        + (isInProcess ? ["--in-process"] : [])
+      for input in [["--script", "s.vmt"], []] {
+        let output = try await VMHostRun.output(
+          arguments + input, input.isEmpty ? .text(lines) : .null,
+          workingDirectory: directory.path)
+        let lines = output.stdout.split(separator: "\n").suffix(10)
+        #expect(
+          lines == [
+            "< a.rang", "# opened echo: echo", "< echo.said 1", "< echo.said 2", "< a.rang",
+            "# closed echo", "# opened echo: echo", "< echo.said 3", "< a.heard 1", "# closed echo",
+          ])
+        #expect(output.stderr.contains(":7:3: a has no input \"say\"."), "\(output.stderr)")
+        #expect(output.status == .exited(2))
+      }
+    }
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",

@@ -45,6 +45,13 @@ extension SessionEngine {
     events.append(record, name: name.span, value: [UInt8]().span)
   }
 
+  /// Whether what comes of these inputs may lead somewhere, so that the next one may be for another
+  /// instance: some of the plugin's instances have signals that do. Whose inputs they are doesn't
+  /// matter, as a plugin may wake its other instances.
+  package func navigates(_ batch: borrowing InputBatch) -> Bool {
+    !batch.isEmpty && plugins[batch.plugin].leading > 0
+  }
+
   /// Delivers inputs one by one, each with all that its signals lead to.
   func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
     defer { settledStep = nil }

@@ -20,6 +20,8 @@ package final class SessionEngine {
   struct Plugin {
     let name: String
     let connection: any PluginConnection
+    /// How many of its instances have signals that lead somewhere.
+    var leading = 0
   }
 
   /// What has happened and was not taken away yet; `id` is the one that users see. Of what came
@@ -42,6 +44,8 @@ package final class SessionEngine {
   private var allSecrets: (plugins: Int, secrets: Secrets)?
   var byNumber: [Int32: SessionInstance] = [:]
   private(set) var byHandle: [String: SessionInstance] = [:]
+  /// Counts what opens and closes: where it differs, a handle may stand for something else.
+  package private(set) var changes = 0
   private var nextNumber: Int32 = 0
   /// By the instances' numbers, the closed ones' too: their last events still name them.
   private(set) var handles: [String] = []
@@ -180,6 +184,7 @@ package final class SessionEngine {
     byNumber[instance.number] = instance
     byHandle[handle] = instance
     instances.append(instance)
+    didChange(instance, by: 1)
     emissions.removeAll()
     plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
     if let last = emissions.records.last, last.kind == .refusal {
@@ -241,6 +246,12 @@ package final class SessionEngine {
     byHandle[instance.handle] = nil
     byNumber[instance.number] = nil
     instance.openRequests = [:]
+    didChange(instance, by: -1)
+  }
+
+  private func didChange(_ instance: SessionInstance, by count: Int) {
+    changes += 1
+    if flow?.actions[instance.handle] != nil { plugins[instance.plugin].leading += count }
   }
 
   /// Different instances make different choices, and the first few always the same ones.
@@ -300,7 +311,7 @@ package final class SessionEngine {
     if first.time != now { batch.events.stamp(now) }
     swap(&batch, &underWay)
     // What one input leads to comes before the next one.
-    if flow != nil { return try finishDelivery() }
+    if navigates(underWay) { return try finishDelivery() }
     if !plugins[underWay.plugin].connection.begin(underWay.events, from: 0) { try finishDelivery() }
   }
 
@@ -315,7 +326,7 @@ package final class SessionEngine {
       batch.events.removeAll()
       swap(&batch, &underWay)
     }
-    if flow != nil { return try deliverFollowing(batch) }
+    if navigates(batch) { return try deliverFollowing(batch) }
     var next = 0
     while next < batch.events.count {
       emissions.removeAll()

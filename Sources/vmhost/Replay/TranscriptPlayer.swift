@@ -206,8 +206,9 @@ final class TranscriptPlayer {
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
     // Where a flow navigates, an input may be for an instance that the one before it opens.
-    let most = session.flow == nil ? Self.batchSize : 1
-    if batched.count >= most || batchedBytes >= Self.batchBytes {
+    if session.navigates(batch) || batched.count >= Self.batchSize
+      || batchedBytes >= Self.batchBytes
+    {
       try flush(before: &step)
     }
     guard !isOver else { return }

@@ -99,6 +99,8 @@ struct LineTaker {
   let source: String
   private(set) var isInterrupted = false
   private var batch = InputBatch()
+  /// How many inputs were delivered of which nothing may be shown yet.
+  private var hidden = 0
 
   init(runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
     self.runner = runner
@@ -114,7 +116,7 @@ struct LineTaker {
       try take(try ScriptLine.parse(other.span), other.span, number: number)
     case .input(let input):
       // Where a flow navigates, this may be for an instance that the input before it opens.
-      if runner.session.flow != nil && !batch.isEmpty { try finishBatch() }
+      if runner.session.navigates(batch) { try deliverStep() }
       while try !runner.queue(input, bytes, tag: UInt64(number), in: &batch) {
         try runner.driver.start(&batch)
       }
@@ -143,8 +145,17 @@ struct LineTaker {
     return signals.hasCome
   }
 
+  /// Delivers the input that waits, which alone is a batch. It is shown with as many others as are
+  /// delivered together elsewhere.
+  private mutating func deliverStep() throws {
+    hidden += 1
+    guard hidden < Self.batchSize else { return try finishBatch() }
+    do throws(SessionError) { try runner.driver.deliver(&batch) } catch { throw located(error) }
+  }
+
   /// Delivers the inputs that wait, and shows what came of them.
   mutating func finishBatch() throws {
+    hidden = 0
     // Looking for a signal is a system call, so it isn't done for each line.
     isInterrupted = signals.hasCome
     do throws(SessionError) {

@@ -21,10 +21,12 @@ final class SessionRunner {
   var fixed: Set<Setting> = []
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
-  /// Where inputs of late routes went: most go where one of those before did.
+  /// Where inputs of late routes went: most go where one of those before did, as long as nothing
+  /// opens or closes.
   private var targets: [Target?] = Array(repeating: nil, count: ScriptFeed.mostKnown)
   /// Where the last of them went.
   private var latest: Target?
+  private var changes = 0
   private var scratch: [UInt8] = []
 
   init(
@@ -79,8 +81,8 @@ final class SessionRunner {
   private func target(
     of input: ScriptLine.InputLine, _ line: Span<UInt8>
   ) throws -> Target {
-    // A flow opens and closes instances within any step.
-    if input.route >= 0 && session.flow == nil {
+    if session.changes != changes { forgetTargets() }
+    if input.route >= 0 {
       if let latest, latest.route == input.route { return latest }
       if let known = targets[input.route % targets.count], known.route == input.route {
         latest = known
@@ -102,6 +104,12 @@ final class SessionRunner {
     let target = Target(route: input.route, instance: instance, port: port)
     if input.route >= 0 { targets[input.route % targets.count] = target }
     return target
+  }
+
+  private func forgetTargets() {
+    for index in targets.indices { targets[index] = nil }
+    latest = nil
+    changes = session.changes
   }
 
   /// Where an input goes. A class, because it is handed on for each line.
@@ -147,9 +155,6 @@ final class SessionRunner {
   func perform(
     _ command: ScriptCommand, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
   ) throws {
-    // Instances come and go; what an earlier line found may be gone.
-    for index in targets.indices { targets[index] = nil }
-    latest = nil
     defer { driver.takeEvents() }
     switch command {
     case .version, .recorded, .end: break

@@ -49,6 +49,39 @@ extension InProcessTests {
         test.events() == ["< a.said 1", "< echo.said 1", "< a.said 2", "< echo.said 2"])
     }
 
+    @Test(arguments: TestSession.Place.allCases)
+    func `delivers inputs together to a plugin of which no signal leads anywhere`(
+      _ place: TestSession.Place
+    ) throws {
+      let test = try session(in: place, flow: "\"a.rang\":{\"open\":\"echo\"}")
+      try test.emit("16 0 rang")
+      let changes = test.session.changes
+      for (handle, isTogether) in [("echo", true), ("a", false)] {
+        var batch = InputBatch()
+        let instance = try test.session.instance(handle)
+        let value = Array("\"16 0 said 1\"".utf8)
+        let port = try #require(instance.viewModel.inputs.firstIndex { $0.hasValue })
+        for tag in 1...3 {
+          _ = test.session.add(to: &batch, instance, port, value: value.span, tag: UInt64(tag))
+        }
+        #expect(test.session.navigates(batch) == !isTogether)
+        try test.session.start(&batch)
+        #expect(test.session.isUnderWay == (isTogether && place == .worker))
+        try test.session.finishDelivery()
+        #expect(test.session.events.records.map(\.step) == [0, 1, 2])
+        #expect(test.events().allSatisfy { $0.hasPrefix("< \(handle).said ") })
+      }
+      #expect(test.session.changes == changes)
+      // Of an instance that is closed nothing leads anywhere.
+      try test.session.close("a")
+      #expect(test.session.changes == changes + 1)
+      try test.open("broken", as: "b")
+      var batch = InputBatch()
+      _ = test.session.add(
+        to: &batch, try test.session.instance("b"), 0, value: [UInt8]().span, tag: 1)
+      #expect(!test.session.navigates(batch))
+    }
+
     @Test func `opens anew, or keeps what is open`() throws {
       let test = try session(
         flow: """
