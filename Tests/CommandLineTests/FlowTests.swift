@@ -226,6 +226,37 @@ struct FlowTests {
     }
   }
 
+  @Test func `the flow of the command line wins over that of a script`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write(
+        "@plugin movies.so\n@flow nowhere.json\n@open movies.list\n> showQueriesSuggestions\n",
+        to: "s.vmt")
+      try await VMHostRun.expect(
+        Arguments.movies + ["--flow", Self.movies(), "--script", directory.file("s.vmt")],
+        stdout: Self.opening + "< list.showMovieQueriesSuggestions\n"
+          + "# opened suggestions: movies.suggestions\n< suggestions.items []\n")
+      try directory.write("@flow nowhere.json\n> showQueriesSuggestions\n", to: "start.vmt")
+      let output = try await VMHostRun.output(
+        Arguments.movies + ["--flow", Self.movies(), "--script", directory.file("start.vmt")])
+      #expect(output.stdout.hasPrefix(Self.opening), "\(output.stderr)")
+      #expect(output.status == .success)
+    }
+  }
+
+  @Test func `opens the view models of the command line instead of the start`() async throws {
+    try await VMHostRun.expect(
+      Arguments.movies + ["--flow", Self.movies(), "--view-model", "movies.suggestions"],
+      .text("> didSelect {\"query\":\"jaws\"}\n"),
+      stdout: """
+        # opened suggestions: movies.suggestions
+        < suggestions.items []
+        < suggestions.didSelectQuery "jaws"
+        # warning from suggestions: "nothing was fed to list.didSelectQuery, which isn't open"
+        # closed suggestions
+
+        """)
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",

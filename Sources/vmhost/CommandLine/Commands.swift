@@ -108,7 +108,7 @@ extension Command {
         "flow", "FILE",
         help: """
           Open, close and feed view models where signals lead, as the flow FILE says, whose start \
-          opens first.
+          opens first. With --view-model, those open instead of the start.
           """),
     ])
 

@@ -254,9 +254,8 @@ struct RunCommand {
     runner.isConfigured = true
     runner.folder = Self.folder(of: path)
     // Where the script leaves it to the command line what is opened, its flow knows the start.
-    if let flow = survey.flow, !survey.hasOpen, !options.plugins.isEmpty {
+    if let flow = survey.flow, options.flow == nil, !survey.hasOpen, !options.plugins.isEmpty {
       try runner.useFlow(flow, from: runner.folder)
-      runner.hasFlow = true
     }
     let opensItself = survey.hasOpen && options.openings.isEmpty
     if opensItself && options.config != nil {

@@ -44,6 +44,7 @@ struct RunOptions {
     if time != nil { given.insert(.time) }
     if locale != nil { given.insert(.locale) }
     if timeZone != nil { given.insert(.timeZone) }
+    if flow != nil { given.insert(.flow) }
     return given
   }
 

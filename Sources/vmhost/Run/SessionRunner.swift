@@ -14,10 +14,8 @@ final class SessionRunner {
   var isConfigured = false
   /// The folder of the script, from which paths in it go.
   var folder: String?
-  /// Set while a script's flow was read in advance.
-  var hasFlow = false
   /// What the command line says of the session wins over what a script says.
-  enum Setting { case seed, time, locale, timeZone }
+  enum Setting { case seed, time, locale, timeZone, flow }
   var fixed: Set<Setting> = []
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
@@ -176,7 +174,7 @@ final class SessionRunner {
     case .advanceUntilIdle:
       try driver.passUntilIdle(watching: others, isInterrupted: isInterrupted)
     case .store(let key, let value): try store(key, value)
-    case .flow(let path): if !hasFlow { try useFlow(path, from: folder) }
+    case .flow(let path): if !fixed.contains(.flow) { try useFlow(path, from: folder) }
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }
     }
