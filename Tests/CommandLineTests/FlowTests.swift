@@ -257,6 +257,40 @@ struct FlowTests {
         """)
   }
 
+  @Test func `a script's flow may be of plugins that the script names before it`() async throws {
+    let flow = try "\(Repository.root())/Examples/flows/cinema.json"
+    try await TemporaryDirectory.with { directory in
+      let lines = "@plugin movies.so\n@flow \(flow)\n> login.emailChanged \"a\"\n"
+      try directory.write(lines, to: "s.vmt")
+      let output = try await VMHostRun.output(
+        ["run", "account.so", "--script", directory.file("s.vmt")] + Arguments.text)
+      #expect(output.stdout.hasPrefix("# opened login: account.login-form\n"), "\(output.stderr)")
+      #expect(output.stdout.components(separatedBy: "# opened ").count == 2)
+      #expect(output.status == .success, "\(output.stderr)")
+    }
+  }
+
+  @Test(arguments: ["run", "replay", "test"])
+  func `says that no plugin is loaded yet where @flow comes too early`(
+    _ command: String
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write(
+        try String(contentsOfFile: Self.movies(), encoding: .utf8), to: "movies.json")
+      try directory.write(
+        "vmt 1\n@flow movies.json\n@plugin movies.so\n@open movies.list\n", to: "a.vmt")
+      let output = try await VMHostRun.output(
+        [command] + (command == "run" ? ["--script"] : []) + ["a.vmt"],
+        workingDirectory: directory.path)
+      let message =
+        "there is no view model \"movies.list\", as no plugin is loaded yet. @flow belongs behind the"
+        + " @plugin lines."
+      #expect((output.stdout + output.stderr).contains(message), "\(output.stderr)")
+      #expect((output.stdout + output.stderr).contains("a.vmt:2"), "\(output.stdout)")
+      #expect(output.status == .exited(2))
+    }
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",

@@ -253,10 +253,6 @@ struct RunCommand {
     for command in survey.configuration { try runner.configure(command) }
     runner.isConfigured = true
     runner.folder = Self.folder(of: path)
-    // Where the script leaves it to the command line what is opened, its flow knows the start.
-    if let flow = survey.flow, options.flow == nil, !survey.hasOpen, !options.plugins.isEmpty {
-      try runner.useFlow(flow, from: runner.folder)
-    }
     let opensItself = survey.hasOpen && options.openings.isEmpty
     if opensItself && options.config != nil {
       throw Failure(
@@ -264,7 +260,17 @@ struct RunCommand {
         "--config is for an instance that the command line opens, but \"\(path)\" opens its own."
           + " Write the config behind its @open, or name the view model with --view-model.")
     }
-    try begin(opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
+    let begin = {
+      try begin(
+        opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
+    }
+    // Where the script leaves it to the command line what is opened, its flow knows the start. It may
+    // be of plugins that the script names before it.
+    if survey.flow != nil && options.flow == nil {
+      runner.openStart = begin
+    } else {
+      try begin()
+    }
     var loop = LineLoop(runner, output: output, signals: signals, source: path)
     try loop.run(script: script)
   }

@@ -17,6 +17,8 @@ final class SessionRunner {
   /// What the command line says of the session wins over what a script says.
   enum Setting { case seed, time, locale, timeZone, flow }
   var fixed: Set<Setting> = []
+  /// Done once the flow of a script is there, which may have the start.
+  var openStart: (() throws -> Void)?
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
   /// Where inputs of late routes went: most go where one of those before did, as long as nothing
@@ -174,7 +176,10 @@ final class SessionRunner {
     case .advanceUntilIdle:
       try driver.passUntilIdle(watching: others, isInterrupted: isInterrupted)
     case .store(let key, let value): try store(key, value)
-    case .flow(let path): if !fixed.contains(.flow) { try useFlow(path, from: folder) }
+    case .flow(let path):
+      guard !fixed.contains(.flow) else { break }
+      try useFlow(path, from: folder)
+      try openStart?()
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }
     }
@@ -184,8 +189,13 @@ final class SessionRunner {
   ///
   /// - Parameter folder: what its path goes from; nil for the present folder.
   func useFlow(_ path: String, from folder: String?) throws {
-    let path = ReplayResources.path(path, from: folder)
-    try session.use(Flow(contentsOf: path, session.manifests))
+    let document = try FlowDocument(contentsOf: ReplayResources.path(path, from: folder))
+    guard !session.manifests.isEmpty else {
+      throw ScriptError(
+        "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet. @flow"
+          + " belongs behind the @plugin lines.", at: 0)
+    }
+    try session.use(Flow(document, session.manifests))
   }
 
   private func store(_ key: String, _ value: JSONValue) throws {
