@@ -291,6 +291,37 @@ struct FlowTests {
     }
   }
 
+  @Test(arguments: ["a\tb.json", "a\nb.json", "a.json ", "a\u{7f}.json"])
+  func `records nothing with a flow whose name no line can have`(_ name: String) async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write("{\"start\":{\"open\":\"echo\"}}", to: name)
+      let output = try await VMHostRun.output(
+        Arguments.echo + ["--flow", name, "--record", "a.vmt"], .text("> say 1\n"),
+        workingDirectory: directory.path)
+      #expect(output.stderr.hasSuffix("at its end in it. Rename it.\n"), "\(output.stderr)")
+      #expect(output.status == .exited(2))
+      #expect(output.stdout == "")
+      #expect(!FileManager.default.fileExists(atPath: directory.file("a.vmt")))
+      // Without a recording it is as good as any.
+      try await VMHostRun.expect(
+        Arguments.echo + ["--flow", name], .text("> say 1\n"), workingDirectory: directory.path,
+        stdout: "# opened echo: echo\n< echo.said 1\n")
+    }
+  }
+
+  @Test func `records nothing of a plugin whose name no line can have`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let copy = directory.file("my\techo.so")
+      try FileManager.default.copyItem(atPath: BuildProducts.library("echo"), toPath: copy)
+      let output = try await VMHostRun.output(
+        ["run", copy, "--record", "a.vmt"] + Arguments.text, .text("> say 1\n"),
+        workingDirectory: directory.path)
+      #expect(output.stderr.hasSuffix("at its end in it. Rename it.\n"), "\(output.stderr)")
+      #expect(output.status == .exited(2))
+      #expect(!FileManager.default.fileExists(atPath: directory.file("a.vmt")))
+    }
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",

@@ -93,6 +93,7 @@ package final class TranscriptRecorder {
     _ session: SessionEngine, line: (inout [UInt8]) -> Void
   ) throws(SessionError) {
     try check()
+    try checkNames(session)
     try dropSilentWait(before: session.now)
     before = position
     var bytes = head(session)
@@ -110,6 +111,7 @@ package final class TranscriptRecorder {
   /// Writes the time up to timers that are about to fire: all of that time, in one step.
   func beginTimers(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
     try check()
+    try checkNames(session)
     try dropSilentWait(before: time)
     before = position
     var bytes = head(session)
@@ -180,6 +182,24 @@ package final class TranscriptRecorder {
 
   // MARK: Lines
 
+  /// Refuses names that a line can't have, before anything is written.
+  private func checkNames(_ session: SessionEngine) throws(SessionError) {
+    var names = session.plugins.indices.dropFirst(position.plugins).map {
+      name(ofPlugin: $0, session)
+    }
+    if !position.hasFlow, let flow = session.flow { names.append(name(of: flow)) }
+    for name in names where !Self.fitsLine(name) {
+      throw SessionError(
+        .unknown,
+        "\"\(name.legibleInLine)\" can't be named in a recording: there is a tab, a line break or a blank"
+          + " at its end in it. Rename it.")
+    }
+  }
+
+  private static func fitsLine(_ name: String) -> Bool {
+    name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && name.first != " " && name.last != " "
+  }
+
   /// What comes before all steps, and the plugins that came since.
   private func head(_ session: SessionEngine) -> [UInt8] {
     let added = session.plugins[position.plugins...]
@@ -202,8 +222,13 @@ package final class TranscriptRecorder {
   }
 
   private func append(_ flow: Flow, to bytes: inout [UInt8]) {
-    let name = Files.path(of: flow.path, fromFolderOf: path)
-    TranscriptWriter.append(.flow(word(name)), to: &bytes)
+    TranscriptWriter.append(.flow(word(name(of: flow))), to: &bytes)
+  }
+
+  private func name(of flow: Flow) -> String { Files.path(of: flow.path, fromFolderOf: path) }
+
+  private func name(ofPlugin index: Int, _ session: SessionEngine) -> String {
+    PluginLocator.name(of: session.plugins[index].name, besideFile: path)
   }
 
   private static func details(of plugins: ArraySlice<SessionEngine.Plugin>) -> [String: JSONValue] {
@@ -229,8 +254,7 @@ package final class TranscriptRecorder {
 
   private func appendPlugin(_ index: Int, _ session: SessionEngine, to bytes: inout [UInt8]) {
     position.latestPlugin = index
-    let name = PluginLocator.name(of: session.plugins[index].name, besideFile: path)
-    TranscriptWriter.append(.plugin(word(name)), to: &bytes)
+    TranscriptWriter.append(.plugin(word(name(ofPlugin: index, session))), to: &bytes)
   }
 
   private func append(
