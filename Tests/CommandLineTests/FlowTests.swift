@@ -322,6 +322,25 @@ struct FlowTests {
     }
   }
 
+  @Test func `opens what the start has twice, by a signal and by itself, once`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write(
+        """
+        {"start":[
+          {"open":"broken","as":"a","config":{"fault":"frame-rings","key":null}},
+          {"open":"echo"}],
+          "on":{"a.rang":{"open":"echo"}}}
+        """, to: "f.json")
+      let recording = try await Recording.of(
+        ["run", "brokenfixture.so", "echo.so", "--flow", "f.json"] + Recording.settled,
+        .text("> echo.say 1\n"), in: directory)
+      #expect(recording.output.status == .success, "\(recording.output.stderr)")
+      #expect(recording.output.stdout.components(separatedBy: "# opened echo: echo\n").count == 2)
+      #expect(recording.output.stdout.hasSuffix("< echo.said 1\n"))
+      try await expectPass("a.vmt", in: directory)
+    }
+  }
+
   private static let mistakes: [(String, String)] = [
     (
       "@open movies.list\n@flow movies.json\n",

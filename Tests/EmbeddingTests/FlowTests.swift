@@ -76,6 +76,55 @@ struct FlowTests {
     }
   }
 
+  private static func twoStarts(
+    _ first: String, _ second: String, _ body: (Session) async throws -> Void
+  ) async throws {
+    try await TemporaryDirectory.with { directory in
+      let config = { "{\"fault\":\"\($0)\",\"key\":null}" }
+      try directory.write(
+        """
+        {"start":[
+          {"open":"broken","as":"a","config":\(config(first))},
+          {"open":"broken","as":"b","config":\(config(second))}],
+          "on":{"a.rang":{"open":"broken","as":"b"},"a.said":{"open":"echo"}}}
+        """, to: "flow.json")
+      let session = try await Host().session(
+        plugins: ["brokenfixture.so", "echo.so"], flow: directory.file("flow.json"),
+        options: SessionOptions(clock: .virtual))
+      try await body(session)
+      await session.close()
+    }
+  }
+
+  @Test func `leaves nothing of a start open if a part of it fails`() async throws {
+    try await Self.twoStarts("", "create-failed") { session in
+      let changes = session.changes()
+      let other = try await session.open("echo")
+      let message = await words { _ = try await session.openStart() }
+      #expect(message.hasPrefix("refused: broken would not open: "), "\(message)")
+      // What was open before still is, and the handle of the first start is free.
+      try await other.send("say", 1)
+      _ = try await session.open("broken", as: "a")
+      await session.close()
+      let lines = try await lines(of: changes)
+      #expect(lines.map { $0.prefix(9) } == ["opened ec", "opened a ", "closed a", "opened a "])
+    }
+  }
+
+  @Test func `opens a start only once if a signal of an earlier one led there`() async throws {
+    try await Self.twoStarts("frame-rings", "") { session in
+      let changes = session.changes()
+      let start = try await session.openStart()
+      #expect(start.map(\.handle) == ["a", "b"])
+      let outputs = start[1].outputs()
+      try await start[1].emit("16 0 said 1")
+      await session.close()
+      #expect(try await EmbeddingTests.lines(of: outputs) == ["said 1"])
+      let lines = try await lines(of: changes)
+      #expect(lines.map { $0.prefix(8) } == ["opened a", "opened b"])
+    }
+  }
+
   @Test func `an instance that the flow closed has told its last and is closed`() async throws {
     try await Self.session("\"a.said\":{\"close\":\"a\"}") { session in
       let a = try #require(try await session.openStart().first)

@@ -117,17 +117,33 @@ final class SessionWorker {
     }
   }
 
-  /// Opens what the flow begins with.
+  /// Opens what the flow begins with: all of it, or nothing.
   func openStart() throws(HostError) -> [OpenedInstance] {
-    guard let flow = try attempt({ engine, _ in engine.flow }) else {
+    let (flow, count) = try attempt { engine, _ in (engine.flow, engine.handles.count) }
+    guard let flow else {
       throw HostError(
         .invalid, "the session has no flow that could begin. Open a view model by its id.")
     }
-    var opened: [OpenedInstance] = []
-    for start in flow.starts {
-      opened.append(try open(start.viewModel, as: start.handle, config: start.config))
+    do throws(HostError) {
+      var opened: [OpenedInstance] = []
+      for start in flow.starts { opened.append(try open(start)) }
+      return opened
+    } catch {
+      if !error.endsSession { try closeOpened(since: count) }
+      throw error
     }
-    return opened
+  }
+
+  /// Opens an instance of the start, unless a signal of an earlier one has led there.
+  private func open(_ start: Flow.Opening) throws(HostError) -> OpenedInstance {
+    let open = try attempt { engine, _ in engine.byHandle[start.handle] }
+    if let open { return relay.add(open) }
+    return try self.open(start.viewModel, as: start.handle, config: start.config)
+  }
+
+  private func closeOpened(since count: Int) throws(HostError) {
+    let numbers = try attempt { engine, _ in engine.instances.map(\.number) }
+    for number in numbers where number >= count { try close(number) }
   }
 
   func send(

@@ -68,7 +68,7 @@ package struct ViewModelManifest: Sendable {
   /// The handle that an instance gets if nobody names it: what follows the last dot.
   package var defaultHandle: String { Self.defaultHandle(of: id) }
 
-  static func defaultHandle(of id: String) -> String {
+  package static func defaultHandle(of id: String) -> String {
     String(id[(id.lastIndex(of: ".").map(id.index(after:)) ?? id.startIndex)...])
   }
 

@@ -20,6 +20,8 @@ extension SessionEngine {
     return found
   }
 
+  package func isOpen(_ handle: String) -> Bool { byHandle[handle] != nil }
+
   /// The living instance called `handle`.
   package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
     if let found = byHandle[handle] { return found }

@@ -280,7 +280,8 @@ struct RunCommand {
     if let starts = runner.session.flow?.starts {
       return starts.map {
         RunOptions.Opening(
-          viewModel: $0.viewModel, handle: $0.givenHandle, config: options.config ?? $0.config)
+          viewModel: $0.viewModel, handle: $0.givenHandle, config: options.config ?? $0.config,
+          unlessOpen: true)
       }
     }
     return runner.session.manifests.compactMap(\.viewModels.first).map {
@@ -290,7 +291,7 @@ struct RunCommand {
 
   private func begin(opens openings: [RunOptions.Opening]) throws {
     if !openings.isEmpty { printer.begin(runner.session) }
-    for opening in openings {
+    for opening in openings where !(opening.unlessOpen && runner.session.isOpen(opening.name)) {
       try runner.driver.open(opening.viewModel, as: opening.handle, config: opening.config)
       runner.driver.takeEvents()
     }

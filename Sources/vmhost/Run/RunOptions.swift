@@ -8,6 +8,10 @@ struct RunOptions {
     let viewModel: String
     let handle: String?
     let config: JSONValue?
+    /// Whether it is left out where a signal of an earlier one has led there.
+    var unlessOpen = false
+
+    var name: String { handle ?? ViewModelManifest.defaultHandle(of: viewModel) }
   }
 
   let plugins: [String]

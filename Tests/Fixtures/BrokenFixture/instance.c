@@ -148,6 +148,7 @@ static void emit_first_frame(vm_instance *self, const vm_create_info *info) {
   if (is(self, "frame-twice")) emit_info(self, info);
   if (is(self, "frame-missing") || is(self, "frame-reversed")) return;
   emit(self, VM_OUTPUT, "second", "2");
+  if (is(self, "frame-rings")) add(self, VM_OUTPUT, 0)->event.name = BYTES("rang");
 }
 
 static void read_fault(vm_bytes config, char *fault, size_t size) {
