@@ -11,7 +11,7 @@ struct FlowFaultTests {
     """
   private static let fault =
     "# fault of echo in \"said\": \"movies.details would not open: The config can't be used:"
-    + " movie.id: expected a string, found 5 (ref.json:1:42)\"\n"
+    + " movie.id: expected a string, found 5 (ref.json:1:46)\"\n"
   private static let steps = """
     > echo.say {"id":5}
     > echo.say {"id":5}

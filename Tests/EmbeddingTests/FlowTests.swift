@@ -80,7 +80,7 @@ struct FlowTests {
     _ first: String, _ second: String, _ body: (Session) async throws -> Void
   ) async throws {
     try await TemporaryDirectory.with { directory in
-      let config = { "{\"fault\":\"\($0)\",\"key\":null}" }
+      let config = { (fault: String) in "{\"fault\":\"\(fault)\",\"key\":null}" }
       try directory.write(
         """
         {"start":[

@@ -260,16 +260,16 @@ struct RunCommand {
         "--config is for an instance that the command line opens, but \"\(path)\" opens its own."
           + " Write the config behind its @open, or name the view model with --view-model.")
     }
-    let begin = {
+    let openAll = { () throws in
       try begin(
         opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
     }
     // Where the script leaves it to the command line what is opened, its flow knows the start. It may
     // be of plugins that the script names before it.
     if survey.flow != nil && options.flow == nil {
-      runner.openStart = begin
+      runner.openStart = openAll
     } else {
-      try begin()
+      try openAll()
     }
     var loop = LineLoop(runner, output: output, signals: signals, source: path)
     try loop.run(script: script)
