@@ -59,7 +59,7 @@ import Testing
     #expect(output.stdout.isEmpty)
     #expect(
       output.stderr
-        == "vmhost: kitfixture.so broke its contract at the reply to \"storage.get\":"
+        == "vmhost: <stdin>:1: kitfixture.so broke its contract at the reply to \"storage.get\":"
         + " effects (kit.effects): it asks the storage again and again, so the step can't end.\n")
     #expect(output.status == .exited(6))
   }

@@ -24,7 +24,7 @@ struct FlowFaultTests {
       let recording = try await Recording.of(
         ["run", "echo.so", "movies.so", "--flow", "ref.json"] + Recording.settled,
         .text(Self.steps), in: directory)
-      let said = "< echo.said {\n    \"id\": 5\n  }\n" + Self.fault
+      let said = "< echo.said {\"id\":5}\n" + Self.fault
       #expect(recording.output.stdout == "# opened echo: echo\n" + said + said)
       #expect(recording.output.stderr == "")
       #expect(recording.output.status == .exited(1))
@@ -44,21 +44,26 @@ struct FlowFaultTests {
     try await TemporaryDirectory.with { directory in
       try directory.write(
         """
-        {"start":{"open":"kit.effects"},
-          "on":{"effects.result":{"open":"movies.details","config":{"movie":{"id":5}}}}}
+        {"start":[
+          {"open":"kit.effects"},
+          {"open":"broken","as":"a","config":{"fault":"","key":null}}],
+          "on":{"effects.result":{"feed":"a.emit","value":1}}}
         """, to: "f.json")
       let output = try await VMHostRun.output(
         [
-          "run", "kitfixture.so", "movies.so", "--flow", "f.json", "--format", "jsonl", "--effect",
-          #"http=read -r a; echo '{"reply":1,"value":{"status":200,"headers":{},"text":"x"}}'"#,
+          "run", "kitfixture.so", "brokenfixture.so", "--flow", "f.json", "--format", "jsonl",
+          "--effect",
+          #"http=read -r a; echo '{"kind":"reply","id":1,"value":{"status":200,"headers":{},"text":"x"}}'; cat >/dev/null"#,
         ], .text("> effects.get \"http://localhost/\"\n+ idle\n"),
         workingDirectory: directory.path)
       #expect(output.status == .exited(1), "\(output.stdout)\(output.stderr)")
-      let faults = output.stdout.split(separator: "\n").filter { $0.contains("\"fault\"") }
+      let faults = output.stdout.split(separator: "\n").filter {
+        $0.hasPrefix("{\"kind\":\"fault\"")
+      }
       #expect(faults.count == 1, "\(output.stdout)\(output.stderr)")
       #expect(
         faults.first?.contains(
-          "\"instance\":\"effects\",\"input\":\"result\",\"message\":\"movies.d")
+          "\"instance\":\"effects\",\"input\":\"result\",\"message\":\"a refused ")
           == true)
     }
   }

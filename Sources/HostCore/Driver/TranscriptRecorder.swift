@@ -191,13 +191,13 @@ package final class TranscriptRecorder {
     for name in names where !Self.fitsLine(name) {
       throw SessionError(
         .unknown,
-        "\"\(name.legibleInLine)\" can't be named in a recording: there is a tab, a line break or a blank"
-          + " at its end in it. Rename it.")
+        "\"\(name.legibleInLine)\" can't be named in a recording: it has a tab, a line break or another"
+          + " control character, or a blank at an end. Rename it.")
     }
   }
 
   private static func fitsLine(_ name: String) -> Bool {
-    name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && name.first != " " && name.last != " "
+    name.legibleInLine == name && !name.contains("\t") && name.first != " " && name.last != " "
   }
 
   /// What comes before all steps, and the plugins that came since.

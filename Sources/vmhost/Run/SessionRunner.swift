@@ -179,6 +179,7 @@ final class SessionRunner {
     case .flow(let path):
       guard !fixed.contains(.flow) else { break }
       try useFlow(path, from: folder)
+      defer { openStart = nil }
       try openStart?()
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }

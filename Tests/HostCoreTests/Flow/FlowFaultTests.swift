@@ -87,11 +87,12 @@ extension InProcessTests {
       #expect(events.count == 259)
       #expect(
         events.last
-          == "# echo.said \"the value for echo.say can't be: expected at most 256 levels (f.json:4:14)\""
+          == "# echo.said \"the value for echo.say can't be: expected at most 256 nested arrays and objects,"
+          + " found one more (f.json:4:14)\""
       )
-      let deepest = String(repeating: "[", count: 254) + String(repeating: "]", count: 254)
+      let deepest = String(repeating: "[", count: 253) + String(repeating: "]", count: 253)
       #expect(try test.emit("16 0 heard \(deepest)", from: "a").contains("# opened b: broken"))
-      let config = try test.emit("16 0 heard [\(deepest)]", from: "a")
+      let config = try test.emit("16 0 heard [[\(deepest)]]", from: "a")
       #expect(config.count == 2)
       #expect(config[1].hasPrefix("# a.heard \"the config of broken can't be: "), "\(config[1])")
     }

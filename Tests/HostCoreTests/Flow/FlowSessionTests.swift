@@ -199,8 +199,7 @@ extension InProcessTests {
       let test = try session(
         ["brokenfixture", "echo"], secrets: secrets, in: place,
         flow: """
-          "a.rang":[{"open":"echo","config":{}},{"feed":"echo.say","value":1}],
-          "echo.said":{"open":"broken","as":"b","config":{"key":"$config.key"}}
+          "a.rang":{"open":"broken","as":"b","config":{"key":"$config.other"}}
           """)
       let opened = try test.emit("16 0 rang")
       #expect(opened.contains { $0.contains(#"{"key":"hunter22"}"#) }, "\(opened)")
