@@ -53,7 +53,8 @@ struct FlowFaultTests {
         [
           "run", "kitfixture.so", "brokenfixture.so", "--flow", "f.json", "--format", "jsonl",
           "--effect",
-          #"http=read -r a; echo '{"kind":"reply","id":1,"value":{"status":200,"headers":{},"text":"x"}}'; cat >/dev/null"#,
+          #"http=read -r a; echo '{"kind":"reply","id":1,"value":{"status":200,"headers":{},"#
+            + #""text":"x"}}'; cat >/dev/null"#,
         ], .text("> effects.get \"http://localhost/\"\n+ idle\n"),
         workingDirectory: directory.path)
       #expect(output.status == .exited(1), "\(output.stdout)\(output.stderr)")

@@ -109,8 +109,8 @@ struct FlowScriptTests {
         [command] + (command == "run" ? ["--script"] : []) + ["a.vmt"],
         workingDirectory: directory.path)
       let message =
-        "there is no view model \"movies.list\", as no plugin is loaded yet. @flow belongs behind the"
-        + " @plugin lines."
+        "there is no view model \"movies.list\", as no plugin is loaded yet. @flow belongs behind"
+        + " the @plugin lines."
       #expect((output.stdout + output.stderr).contains(message), "\(output.stderr)")
       #expect((output.stdout + output.stderr).contains("a.vmt:2"), "\(output.stdout)")
       #expect(output.status == .exited(2))

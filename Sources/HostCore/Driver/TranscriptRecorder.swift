@@ -191,8 +191,8 @@ package final class TranscriptRecorder {
     for name in names where !Self.fitsLine(name) {
       throw SessionError(
         .unknown,
-        "\"\(name.legibleInLine)\" can't be named in a recording: it has a tab, a line break or another"
-          + " control character, or a blank at an end. Rename it.")
+        "\"\(name.legibleInLine)\" can't be named in a recording: it has a tab, a line break or"
+          + " another control character, or a blank at an end. Rename it.")
     }
   }
 

@@ -2,8 +2,8 @@
 public struct LogMessage: Sendable, Equatable, CustomStringConvertible {
   public enum Level: String, Sendable {
     case debug, info, warning, error
-    /// A plugin's own code failed while it handled something, or the flow can't do what a signal leads
-    /// to.
+    /// A plugin's own code failed while it handled something, or the flow can't do what a
+    /// signal leads to.
     case fault
     /// A line that a plugin in a process of its own printed.
     case printed

@@ -9,8 +9,8 @@ struct FlowFilling {
   /// The config of the signal's instance, as canonical JSON; empty if it has none.
   let config: [UInt8]
 
-  /// The template without the members that stand for what the config doesn't have, so that they have
-  /// their own defaults.
+  /// The template without the members that stand for what the config doesn't have, so that they
+  /// have their own defaults.
   func withoutMissing(_ template: JSONValue) -> JSONValue {
     switch template {
     case .array(let elements): .array(elements.map(withoutMissing))
@@ -28,8 +28,8 @@ struct FlowFilling {
 
   /// The value that a template stands for, as canonical JSON. What isn't there counts as null.
   ///
-  /// Markers and secrets are put in place in one walk, so that what was put in is not looked at again:
-  /// neither a signal's value that names a secret nor a secret that looks like a marker.
+  /// Markers and secrets are put in place in one walk, so that what was put in is not looked at
+  /// again: neither a signal's value that names a secret nor a secret that looks like a marker.
   ///
   /// - Parameters:
   ///   - what: it is for, in an error.

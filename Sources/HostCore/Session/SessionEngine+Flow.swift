@@ -82,8 +82,8 @@ extension SessionEngine {
   /// Does what the flow says of the signals among the events, from the one at `first` on: in the
   /// order in which they came, those that come of it after all that came before.
   ///
-  /// What it can't do is a fault of the signal's instance, and the rest of what that signal leads to
-  /// is dropped.
+  /// What it can't do is a fault of the signal's instance, and the rest of what that signal leads
+  /// to is dropped.
   func follow(from first: Int) throws(SessionError) {
     guard let flow else { return }
     defer { closedConfigs.removeAll() }

@@ -15,8 +15,8 @@ package final class SessionInstance {
   package let viewModel: ViewModelManifest
   /// The position of its plugin in the session.
   package let plugin: Int
-  /// What it was opened with, secrets included; kept for a flow, which may hand it on. Canonical JSON,
-  /// or empty.
+  /// What it was opened with, secrets included; kept for a flow, which may hand it on. Canonical
+  /// JSON, or empty.
   var config: [UInt8] = []
   /// The latest value of each state, as canonical JSON.
   package internal(set) var frame: [[UInt8]]

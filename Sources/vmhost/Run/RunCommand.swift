@@ -264,8 +264,8 @@ struct RunCommand {
       try begin(
         opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
     }
-    // Where the script leaves it to the command line what is opened, its flow knows the start. It may
-    // be of plugins that the script names before it.
+    // Where the script leaves it to the command line what is opened, its flow knows the start. It
+    // may be of plugins that the script names before it.
     if survey.flow != nil && options.flow == nil {
       runner.openStart = openAll
     } else {

@@ -193,8 +193,8 @@ final class SessionRunner {
     let document = try FlowDocument(contentsOf: ReplayResources.path(path, from: folder))
     guard !session.manifests.isEmpty else {
       throw ScriptError(
-        "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet. @flow"
-          + " belongs behind the @plugin lines.", at: 0)
+        "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet."
+          + " @flow belongs behind the @plugin lines.", at: 0)
     }
     try session.use(Flow(document, session.manifests))
   }
