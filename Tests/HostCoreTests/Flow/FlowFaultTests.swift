@@ -87,8 +87,8 @@ extension InProcessTests {
       #expect(events.count == 259)
       #expect(
         events.last
-          == "# echo.said \"the value for echo.say can't be: expected at most 256 nested arrays and objects,"
-          + " found one more (f.json:4:14)\""
+          == "# echo.said \"the value for echo.say can't be: expected at most 256 nested arrays"
+          + " and objects, found one more (f.json:4:14)\""
       )
       let deepest = String(repeating: "[", count: 253) + String(repeating: "]", count: 253)
       #expect(try test.emit("16 0 heard \(deepest)", from: "a").contains("# opened b: broken"))
@@ -112,7 +112,8 @@ extension InProcessTests {
       #expect(events[1] == "< a.heard 1")
       #expect(
         events[2]
-          == "# a.said \"what the flow opens and feeds in one step is more than 256 MiB (f.json:2:11)\""
+          == "# a.said \"what the flow opens and feeds in one step is more than 256"
+            + " MiB (f.json:2:11)\""
       )
       // A smaller one is none, and each step has all of it again.
       #expect(try test.emit("16 0 said 1", from: "a").count == 3)
