@@ -113,7 +113,7 @@ extension InProcessTests {
       #expect(
         events[2]
           == "# a.said \"what the flow opens and feeds in one step is more than 256"
-            + " MiB (f.json:2:11)\""
+          + " MiB (f.json:2:11)\""
       )
       // A smaller one is none, and each step has all of it again.
       #expect(try test.emit("16 0 said 1", from: "a").count == 3)
