@@ -69,7 +69,7 @@ package struct LibraryNeeds: Equatable, Sendable {
 }
 
 /// What the dynamic section of a library says of other libraries. (ELF-64, elf(5).)
-private struct DynamicSection {
+struct DynamicSection {
   /// The names of the libraries that it needs.
   private(set) var needed: [String] = []
   /// Where to look for them: `DT_RUNPATH`, or `DT_RPATH` if there is none.

@@ -37,6 +37,7 @@ import PluginABI
     loading path: String, named name: String, didLoad: () -> Void
   ) throws(PluginLoadError) {
     try LibraryFile.check(path, named: name)
+    RuntimeLibraries.load(for: path)
     guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       throw PluginLoadError(name, Self.reason(fromLinker: Self.linkerMessage(), path: path))
     }
