@@ -63,6 +63,8 @@ struct TerminalSessionTests {
     try terminal.wait(for: "the candidates") { screen in
       screen.lines.contains { $0.contains("didCancelSearch") && $0.contains("didSelectItem") }
     }
+    try terminal.write(Keys.control("U") + "lis" + Keys.tab + "didSea" + Keys.tab)
+    try terminal.wait(for: "the name with its handle") { $0.lines.last == "> list.didSearch" }
     try terminal.write(Keys.control("U") + "@op" + Keys.tab + "s" + Keys.tab)
     try terminal.wait(for: "the view model") { $0.lines.last == "> @open movies.suggestions" }
     try terminal.write(Keys.control("U") + "@cl" + Keys.tab)

@@ -182,11 +182,15 @@ final class TerminalSession {
     guard !word.contains(" ") else { return [] }
     let isOnly = session.instances.count == 1
     return session.instances.flatMap { instance in
-      instance.viewModel.inputs.map { input in
-        sigil + (isOnly ? "" : "\(instance.handle).") + input.name + (input.hasValue ? " " : "")
+      instance.viewModel.inputs.flatMap { input in
+        let name = input.name + (input.hasValue ? " " : "")
+        let whole = "\(instance.handle).\(name)"
+        guard isOnly else { return [whole] }
+        // The only instance needn't be named, but may be.
+        return word.isEmpty ? [name] : [name, whole]
       }
     }
-    .filter { $0.hasPrefix(text) }
+    .map { sigil + $0 }.filter { $0.hasPrefix(text) }
   }
 
   private static func directives(in session: SessionEngine) -> [String] {
