@@ -31,17 +31,14 @@ struct FlowMarker {
 
   /// Nil for text that stands for itself.
   init?(_ text: String) {
-    guard let source = Self.source(of: text) else { return nil }
+    guard let source = Source.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
+      return nil
+    }
     let rest = text.dropFirst(source.rawValue.count)
     guard rest.isEmpty || rest.first == "." else { return nil }
     self.source = source
     path = rest.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
       .map { String($0) }
-  }
-
-  /// What text begins with, also where it goes on in a way that no marker does.
-  static func source(of text: String) -> Source? {
-    Source.allCases.first { text.hasPrefix($0.rawValue) }
   }
 }
 
@@ -65,7 +62,7 @@ enum FlowTemplate {
     _ template: JSONNode, isStart: Bool, isConfig: Bool
   ) throws(ScriptError) {
     try forEachString(in: template) { text, place throws(ScriptError) in
-      guard isConfig || !text.hasPrefix("$secret:") else {
+      guard isConfig || !text.hasPrefix(Secrets.marker) else {
         throw ScriptError(
           "secrets are for configs, and \"\(text)\" stands in the value of an input.", at: place)
       }

@@ -89,7 +89,7 @@ struct FlowTypes {
     switch node.content {
     // What is in it may stand for something else.
     case .object, .array: return nil
-    case .string(let text) where text.hasPrefix("$secret:"): return nil
+    case .string(let text) where text.hasPrefix(Secrets.marker): return nil
     case .string, .other:
       let names = cases.map(\.canonicalText).joined(separator: ", ")
       return Problem(words: "expected one of \(names) here.", place: node.range.lowerBound)

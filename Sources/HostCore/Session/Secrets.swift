@@ -27,7 +27,7 @@ package struct Secrets: Sendable {
     }
   }
 
-  private static let marker = "$secret:"
+  static let marker = "$secret:"
   private var values: [String: String] = [:]
   /// The longest first, so that a secret inside another one doesn't cut it in two.
   private var patterns: [Pattern] = []
