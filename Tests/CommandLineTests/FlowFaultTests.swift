@@ -40,6 +40,31 @@ struct FlowFaultTests {
     }
   }
 
+  /// The value would have 4 GiB, and the process may have 3.
+  @Test func `what would be too large is never made`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let parts = Array(repeating: "\"$value\"", count: 4096).joined(separator: ",")
+      try directory.write(
+        """
+        {"start":{"open":"echo"},
+          "on":{"echo.said":{"feed":"echo.say","value":[\(parts)],"mayRepeat":true}}}
+        """, to: "f.json")
+      let text = String(repeating: "x", count: 1 << 20)
+      try directory.write("> echo.say \"\(text)\"\n", to: "steps.txt")
+      let output = try await ChildProcess.run(
+        "/bin/sh",
+        [
+          "-c",
+          "ulimit -v 3000000; exec vmhost run echo.so --in-process --flow f.json --format jsonl"
+            + " --clock virtual --script steps.txt",
+        ],
+        environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+        workingDirectory: directory.path)
+      #expect(output.status == .exited(1), "\(output.stderr)")
+      #expect(output.stdout.contains("is more than 256 MiB (f.json:2:21)"))
+    }
+  }
+
   @Test func `an answer of a provider that leads to a fault ends in exit status 1`() async throws {
     try await TemporaryDirectory.with { directory in
       try directory.write(

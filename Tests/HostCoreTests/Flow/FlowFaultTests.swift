@@ -97,7 +97,7 @@ extension InProcessTests {
       #expect(config[1].hasPrefix("# a.heard \"the config of broken can't be: "), "\(config[1])")
     }
 
-    @Test func `what would be too large is a fault before it is made`() throws {
+    @Test func `what would be too large is a fault`() throws {
       let parts = Array(repeating: "\"$value\"", count: 300).joined(separator: ",")
       let test = try TestSession.flowing(
         flow: """
