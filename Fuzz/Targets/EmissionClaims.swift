@@ -5,7 +5,7 @@ import HostCore
 struct EmissionClaims {
   private let steps: Range<Int>
   private let limits: StepLimits
-  private var check: EmissionCheck
+  private var check: EmissionValidator
   private var batch = EventBatch()
   /// What was taken so far, and the bytes of just these.
   private var taken: [WireRecord] = []
@@ -28,7 +28,7 @@ struct EmissionClaims {
     limits.events = input.choice(of: [3, 0, 1, 100])
     limits.bytes = input.choice(of: [40, 0, 7, 1 << 28])
     self.limits = limits
-    check = EmissionCheck(steps: steps, limits: limits)
+    check = EmissionValidator(steps: steps, limits: limits)
   }
 
   // MARK: Parts of an exchange

@@ -87,13 +87,13 @@ final class LyingWorker: WorkerProcess {
     }
     // Where that fails there is nothing to hear either.
     while let count = try? Descriptor.read(number, limit: 1 << 16, into: &heard), count > 0 {}
-    guard heard.count >= WorkerFrame.headerSize,
-      let kind = WorkerFrame.Kind(rawValue: heard[4])
+    guard heard.count >= WorkerMessage.headerSize,
+      let kind = WorkerMessage.Kind(rawValue: heard[4])
     else { return }
-    let end = WorkerFrame.headerSize + Int(LittleEndian.number(heard[..<4]))
+    let end = WorkerMessage.headerSize + Int(LittleEndian.number(heard[..<4]))
     // Of a large frame the host is told nothing before it has sent all of it.
     guard heard.count >= end else { return }
-    let payload = heard[WorkerFrame.headerSize..<min(end, Self.mostKept)]
+    let payload = heard[WorkerMessage.headerSize..<min(end, Self.mostKept)]
     let start = payload.startIndex
     switch kind {
     case .load: answerLoad()
@@ -217,7 +217,7 @@ final class LyingWorker: WorkerProcess {
     if input.byte() > 200 { part.content.append(0) }
   }
 
-  private func frame(_ kind: WorkerFrame.Kind, _ payload: [UInt8]) -> [UInt8] {
+  private func frame(_ kind: WorkerMessage.Kind, _ payload: [UInt8]) -> [UInt8] {
     LittleEndian.bytes(UInt64(payload.count), 4) + [kind.rawValue] + payload
   }
 

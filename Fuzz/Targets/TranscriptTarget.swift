@@ -76,7 +76,7 @@ private struct ReadLine: Equatable {
 
   /// All lines, with those that come after errors.
   static func all(of pieces: [[UInt8]]) -> [ReadLine] {
-    var feed = ScriptFeed()
+    var feed = LineReader()
     var lines: [ReadLine] = []
     for piece in pieces {
       feed.fill { $0 += piece }
@@ -86,7 +86,7 @@ private struct ReadLine: Equatable {
     return lines
   }
 
-  private static func next(_ feed: inout ScriptFeed, atEnd: Bool) -> ReadLine? {
+  private static func next(_ feed: inout LineReader, atEnd: Bool) -> ReadLine? {
     let result: Result<ScriptLine, ScriptError>
     do throws(ScriptError) {
       guard let line = try feed.next(atEnd: atEnd) else { return nil }

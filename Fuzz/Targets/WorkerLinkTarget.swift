@@ -4,7 +4,7 @@ import HostCore
 /// opening, delivering and closing come back, and give the session only what can be.
 enum WorkerLinkTarget {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
-    guard let memory = try? SharedMemory(count: SharedWindow.size),
+    guard let memory = try? SharedMemory(count: SharedBuffer.size),
       let worker = try? LyingWorker(InputReader(input), window: memory)
     else { throw FuzzFinding("the system has sockets and memory") }
     try load(worker, memory)
@@ -47,7 +47,7 @@ enum WorkerLinkTarget {
     func append(_ line: String) { lines.append(line) }
 
     func check() throws(FuzzFinding) {
-      try require(lines.allSatisfy { $0 == $0.legible }, "what is printed steers no terminal")
+      try require(lines.allSatisfy { $0 == $0.terminalSafe }, "what is printed steers no terminal")
     }
   }
 }

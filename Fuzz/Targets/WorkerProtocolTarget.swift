@@ -63,10 +63,10 @@ enum WorkerProtocolTarget {
     var rest = bytes[...]
     while rest.count >= 5 {
       let length = Int(LittleEndian.number(rest.prefix(4)))
-      guard length <= limit, let kind = WorkerFrame.Kind(rawValue: rest[rest.startIndex + 4])
+      guard length <= limit, let kind = WorkerMessage.Kind(rawValue: rest[rest.startIndex + 4])
       else { return arrivals + [.garbage] }
       guard rest.count >= 5 + length else { break }
-      arrivals.append(.frame(WorkerFrame(kind, Array(rest.dropFirst(5).prefix(length)))))
+      arrivals.append(.frame(WorkerMessage(kind, Array(rest.dropFirst(5).prefix(length)))))
       rest = rest.dropFirst(5 + length)
     }
     return arrivals

@@ -6,7 +6,7 @@ struct VMHost {
   static func main() {
     do { try Descriptor.openStandardOnes() } catch { end(Failure(error).outcome) }
     let words = CommandLine.arguments
-    if words.count > 1, words[0] == "vmhost", words[1] == WorkerMain.command {
+    if words.count > 1, words[0] == "vmhost", words[1] == WorkerEntry.argument {
       work(Array(words[2...]))
     }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
@@ -76,7 +76,7 @@ struct VMHost {
     guard !failure.message.isEmpty else { return }
     let style = Style(
       isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
-    complain("\(style.error("vmhost:")) \(failure.message.legible)\n")
+    complain("\(style.error("vmhost:")) \(failure.message.terminalSafe)\n")
   }
 
   private static func end(_ outcome: Outcome) -> Never {

@@ -122,7 +122,7 @@ import Testing
     let start = try #require(document.ranges(of: "```vmt\n").first).upperBound
     let transcript = String(
       document[start...].prefix(upTo: document[start...].ranges(of: "```")[0].lowerBound))
-    var feed = ScriptFeed()
+    var feed = LineReader()
     feed.fill { $0 = Array(transcript.utf8) }
     var expected: [UInt8] = []
     while let line = try feed.next(atEnd: true) {

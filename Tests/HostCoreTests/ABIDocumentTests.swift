@@ -32,6 +32,6 @@ struct ABIDocumentTests {
 
   @Test func `it has each effect that the engine simulates`() throws {
     let document = try Self.document()
-    for effect in SimulatedEffects.known { #expect(document.contains("| `\(effect)` | `{")) }
+    for effect in SimulatedEffect.names { #expect(document.contains("| `\(effect)` | `{")) }
   }
 }

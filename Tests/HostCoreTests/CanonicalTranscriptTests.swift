@@ -106,7 +106,7 @@ struct CanonicalTranscriptTests {
     #expect(canonical.count > 10_000_000)
     var written: [UInt8] = []
     TranscriptWriter.appendInput("list", "say", canonical.span, to: &written)
-    var feed = ScriptFeed()
+    var feed = LineReader()
     feed.fill { $0 = written }
     guard case .input(let input) = try feed.next(atEnd: true) else {
       Issue.record("not an input")

@@ -102,7 +102,7 @@ extension InProcessTests {
 
     @Test func `what is printed can be read as a script again`() throws {
       let text = Self.print(.text, try Self.session())
-      var feed = ScriptFeed()
+      var feed = LineReader()
       feed.fill { (bytes: inout [UInt8]) in bytes += Array(text.utf8) }
       var outputs = 0
       while let line = try feed.next(atEnd: true) {

@@ -138,7 +138,7 @@ struct TranscriptDocumentTests {
     }
     for seed in 0..<50 {
       var lines = RandomLines(seed: UInt64(seed))
-      var feed = ScriptFeed()
+      var feed = LineReader()
       feed.fill { $0 = lines.transcript() }
       while let line = try feed.next(atEnd: true) {
         if line == .nothing { continue }
@@ -162,7 +162,7 @@ struct TranscriptDocumentTests {
   }
 
   @Test func `it has each effect that the engine simulates`() {
-    for effect in SimulatedEffects.known {
+    for effect in SimulatedEffect.names {
       #expect(document.contains("\"\(effect)\""))
       #expect(document.contains("`\(effect)`"))
     }

@@ -35,7 +35,7 @@ import Testing
   private static func take(
     _ records: [UInt8], _ content: [UInt8], into batch: inout EventBatch
   ) -> Bool {
-    var check = EmissionCheck(steps: 3..<8, limits: limits)
+    var check = EmissionValidator(steps: 3..<8, limits: limits)
     return check.take(records: records.span, content: content.span, into: &batch)
   }
 
@@ -108,7 +108,7 @@ import Testing
     for (count, size, isGood) in [(3, 6, true), (4, 1, false), (3, 7, false)] {
       var batch = EventBatch()
       let value = [UInt8](repeating: 0x31, count: size)
-      var check = EmissionCheck(steps: 0..<2, limits: Self.limits)
+      var check = EmissionValidator(steps: 0..<2, limits: Self.limits)
       var results: [Bool] = []
       for step: Int32 in 0..<2 {
         for _ in 0..<count {
@@ -145,14 +145,14 @@ import Testing
 
   @Test func `an exchange ends after a step that was made, and right after one that asks`() {
     var batch = EventBatch()
-    var check = EmissionCheck(steps: 3..<8, limits: Self.limits)
+    var check = EmissionValidator(steps: 3..<8, limits: Self.limits)
     #expect((0..<12).filter { check.isDone(before: $0) } == [4, 5, 6, 7, 8])
     let good = Self.batch()
     let records = Self.memory(of: good.records)
     let isGood = check.take(records: records.span, content: good.bytes.span, into: &batch)
     #expect(isGood)
     #expect((0..<12).filter { check.isDone(before: $0) } == [7])
-    let none = EmissionCheck(steps: 0..<0, limits: Self.limits)
+    let none = EmissionValidator(steps: 0..<0, limits: Self.limits)
     #expect((0..<12).filter { none.isDone(before: $0) } == [0])
   }
 
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `a frame waits for all its bytes, unless it can't be one`() {
-    let frame = WorkerFrame(.done, [1, 2, 3])
+    let frame = WorkerMessage(.done, [1, 2, 3])
     for count in 0..<frame.bytes.count {
       var bytes = Array(frame.bytes.prefix(count))
       #expect(WorkerChannel.next(from: &bytes, limit: 3) == nil)
@@ -183,7 +183,8 @@ import Testing
     ] {
       var bytes = header.map { UInt8($0) }
       #expect(
-        WorkerChannel.next(from: &bytes, limit: min(limit, WorkerFrame.largestPayload)) == .garbage)
+        WorkerChannel.next(from: &bytes, limit: min(limit, WorkerMessage.largestPayload))
+          == .garbage)
     }
   }
 

@@ -8,7 +8,7 @@ public final class Instance: Sendable {
   public let handle: String
   public let session: Session
   private let number: Int32
-  private let feed: InstanceFeed
+  private let feed: InstanceState
 
   init(_ opened: OpenedInstance, session: Session) {
     viewModel = opened.viewModel

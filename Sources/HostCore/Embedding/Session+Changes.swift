@@ -16,7 +16,7 @@ extension Session {
     public typealias Element = Change
     public typealias Failure = HostError
 
-    let stream: AsyncStream<Broadcast<ToldChange>.Event>
+    let stream: AsyncStream<Broadcast<InstanceEvent>.Event>
     let session: Session
 
     public func makeAsyncIterator() -> Iterator {
@@ -24,7 +24,7 @@ extension Session {
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-      var base: AsyncStream<Broadcast<ToldChange>.Event>.Iterator
+      var base: AsyncStream<Broadcast<InstanceEvent>.Event>.Iterator
       let session: Session
 
       public mutating func next(
@@ -55,7 +55,7 @@ extension Session {
 
 /// A change on its way to the app. It doesn't hold the session, which would else never end while
 /// nobody reads.
-enum ToldChange: Sendable {
+enum InstanceEvent: Sendable {
   case opened(OpenedInstance, AsyncStream<Broadcast<Instance.Output>.Event>)
   case closed(handle: String)
 }

@@ -10,9 +10,9 @@ import Synchronization
 public final class Session: Sendable {
   /// In the order in which they were named.
   public let plugins: [LoadedPlugin]
-  let desk: SessionDesk
+  let desk: SessionState
 
-  private init(plugins: [LoadedPlugin], desk: SessionDesk) {
+  private init(plugins: [LoadedPlugin], desk: SessionState) {
     self.plugins = plugins
     self.desk = desk
   }
@@ -20,8 +20,8 @@ public final class Session: Sendable {
   deinit { desk.mailbox.post { $0.end(nil) } }
 
   static func start(_ plan: SessionPlan) async throws(HostError) -> Session {
-    let desk: SessionDesk
-    do throws(SystemError) { desk = try SessionDesk() } catch { throw HostError(error) }
+    let desk: SessionState
+    do throws(SystemError) { desk = try SessionState() } catch { throw HostError(error) }
     let started = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<[LoadedPlugin], HostError>, Never>) in
       do throws(SystemError) {
@@ -29,7 +29,7 @@ public final class Session: Sendable {
         // loading waits for files and processes, which no thread of Swift's tasks may do.
         try DetachedThread.start {
           do throws(HostError) {
-            let worker = try SessionWorker(plan, desk: desk)
+            let worker = try SessionThread(plan, desk: desk)
             continuation.resume(returning: .success(worker.plugins))
             worker.run()
           } catch { continuation.resume(returning: .failure(error)) }
@@ -118,7 +118,7 @@ public final class Session: Sendable {
 
   /// Does something on the session's thread.
   func perform<Value: Sendable>(
-    _ body: @escaping @Sendable (SessionWorker) throws(HostError) -> Value
+    _ body: @escaping @Sendable (SessionThread) throws(HostError) -> Value
   ) async throws(HostError) -> Value {
     let result = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Value, HostError>, Never>) in
@@ -132,7 +132,7 @@ public final class Session: Sendable {
   }
 
   /// Waits until the session has reached a goal, or the task is cancelled.
-  private func wait(for begin: @escaping SessionWorker.Beginning) async throws(HostError) {
+  private func wait(for begin: @escaping SessionThread.Beginning) async throws(HostError) {
     let patience = Patience()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
@@ -161,10 +161,10 @@ final class Patience: Sendable {
 }
 
 /// What a session's thread and all others share.
-final class SessionDesk: Sendable {
-  let mailbox: Mailbox<SessionWorker>
+final class SessionState: Sendable {
+  let mailbox: Mailbox<SessionThread>
   /// What opens and closes.
-  let changes = Broadcast<ToldChange>()
+  let changes = Broadcast<InstanceEvent>()
   private let error = Mutex<HostError?>(nil)
   private let closing = Atomic(false)
 
@@ -181,7 +181,7 @@ final class SessionDesk: Sendable {
   /// Takes no more jobs from now on.
   ///
   /// - Returns: those that came before.
-  func close(_ ending: HostError) -> [Mailbox<SessionWorker>.Job] {
+  func close(_ ending: HostError) -> [Mailbox<SessionThread>.Job] {
     error.withLock { $0 = ending }
     return mailbox.close()
   }

@@ -16,7 +16,7 @@ struct SessionPlan: Sendable {
     made.locale = options.locale
     made.timeZone = options.timeZone
     // Who names one of the engine's own effects means to answer it.
-    made.recorded = SimulatedEffects.known.intersection(options.effects.keys)
+    made.recorded = Set(SimulatedEffect.names).intersection(options.effects.keys)
     return made
   }
 

@@ -18,7 +18,7 @@ struct FlowReader {
   private let root: JSONNode
   /// The view models of all handles that the flow opens.
   private var handles: [String: String] = [:]
-  private var circles = FlowCircles()
+  private var circles = FlowCycles()
 
   init(_ bytes: [UInt8], path: String) throws(ScriptError) {
     source = bytes
@@ -65,7 +65,7 @@ struct FlowReader {
           at: step.place(of: step["as"] == nil ? "open" : "as"))
       }
       if let config = opening.config {
-        try FlowTemplate.checkForm(config, isStart: true, isConfig: true)
+        try FlowTemplateValidator.checkForm(config, isStart: true, isConfig: true)
       }
       starts.append(opening)
     }
@@ -225,10 +225,10 @@ struct FlowReader {
     _ step: Step, of signal: FlowDocument.Port
   ) throws(ScriptError) -> FlowDocument.Act {
     if let config = step["config"] {
-      try FlowTemplate.checkForm(config, isStart: false, isConfig: true)
+      try FlowTemplateValidator.checkForm(config, isStart: false, isConfig: true)
     }
     if let value = step["value"] {
-      try FlowTemplate.checkForm(value, isStart: false, isConfig: false)
+      try FlowTemplateValidator.checkForm(value, isStart: false, isConfig: false)
     }
     if step["open"] != nil {
       return .open(try opening(step), unlessOpen: try flag("unlessOpen", of: step))
@@ -243,7 +243,7 @@ struct FlowReader {
     let mayRepeat = try flag("mayRepeat", of: step)
     if !mayRepeat {
       circles.add(
-        FlowCircles.Feed(
+        FlowCycles.Feed(
           from: signal.handle, to: input.handle, words: "\(signal.text) → \(input.text)", place))
     }
     return .feed(input, value: step["value"], mayRepeat: mayRepeat)

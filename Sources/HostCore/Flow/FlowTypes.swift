@@ -32,8 +32,8 @@ struct FlowTypes {
 
   private func problem(_ node: JSONNode, _ schema: JSONValue) -> Problem? {
     let place = node.range.lowerBound
-    if case .string(let text) = node.content, FlowTemplate.isMarker(text) {
-      guard let part = FlowTemplate.schema(of: text, sources),
+    if case .string(let text) = node.content, FlowTemplateValidator.isMarker(text) {
+      guard let part = FlowTemplateValidator.schema(of: text, sources),
         let mismatch = Self.mismatch(part, schema)
       else { return nil }
       return Problem(

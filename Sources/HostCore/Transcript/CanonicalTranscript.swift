@@ -14,7 +14,7 @@ package enum CanonicalTranscript {
 
   /// Writes each line canonically, with LF at its end; comments and blank lines stay as they are.
   package static func rewrite(_ transcript: [UInt8]) throws(LineError) -> [UInt8] {
-    var feed = ScriptFeed()
+    var feed = LineReader()
     feed.fill { $0 = transcript }
     var output: [UInt8] = []
     output.reserveCapacity(transcript.count)

@@ -49,10 +49,10 @@ enum DirectiveParser {
   private static func simulated(
     _ effect: String, at offset: Int
   ) throws(ScriptError) -> String {
-    guard SimulatedEffects.known.contains(effect) else {
+    guard SimulatedEffect(rawValue: effect) != nil else {
       throw ScriptError(
         "\"\(effect)\" is not an effect that the engine simulates."
-          + NearestName.hint(for: effect, among: SimulatedEffects.known.sorted()),
+          + NearestName.hint(for: effect, among: SimulatedEffect.names),
         at: offset)
     }
     return effect

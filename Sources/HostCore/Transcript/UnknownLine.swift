@@ -58,6 +58,6 @@ enum UnknownLine {
   /// The word at `start`, short enough for a message, and legible.
   private static func word(of line: Span<UInt8>, from start: Int) -> String {
     let beginning = line.extracting(start..<min(line.count, start + 200))
-    return String(String(repairing: beginning).prefix { $0 != " " }.prefix(40)).legibleInLine
+    return String(String(repairing: beginning).prefix { $0 != " " }.prefix(40)).terminalSafeLine
   }
 }

@@ -6,16 +6,9 @@ package final class RemotePlugin: PluginConnection {
   /// How the worker ended, in words about the plugin, once it has.
   package var ending: String? { link.ending }
   /// Whether it ended because the plugin crashed or hung.
-  package var failure: Failure? { link.failure }
+  package var failure: PluginFailure? { link.failure }
   private let link: WorkerLink
   private var viewModels: [Int32: ViewModelManifest] = [:]
-
-  /// What a plugin can do to its process without a word.
-  package enum Failure: Equatable, Sendable {
-    /// A signal ended it.
-    case crash
-    case hang
-  }
 
   /// Starts a worker and has it load a plugin.
   ///

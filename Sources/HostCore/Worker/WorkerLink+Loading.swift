@@ -16,7 +16,7 @@ extension WorkerLink {
     let library = try FileDescriptor.openForReading(place)
     let isReplay = sandbox.backtracer != nil
     var image = isReplay ? try SealedImage(exposing: place) : try SealedImage()
-    let memory = try SharedMemory(count: SharedWindow.size)
+    let memory = try SharedMemory(count: SharedBuffer.size)
     let needs = ConfinedProcess.Command.needs(of: place, sandbox)
     let process = try ConfinedProcess(
       ConfinedProcess.Command(
@@ -54,7 +54,7 @@ extension WorkerLink {
       try adopt(greeting, .beforeLoading)
       let deadline = clock() + limits.loadTime
       let words = send(
-        WorkerFrame(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
+        WorkerMessage(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
       try hashImage()
       if let words { throw .death("it \(words) while it was loaded") }
       switch wait(loading(until: deadline, limit: limits.loadTime)) {
@@ -71,7 +71,7 @@ extension WorkerLink {
         guard (1...Self.longestRefusal).contains(frame.payload.count) else {
           throw .words("its worker broke the protocol")
         }
-        let words = String(repairing: frame.payload.span).legible
+        let words = String(repairing: frame.payload.span).terminalSafe
         throw .refusal(words.split(separator: "\n").joined(separator: " "))
       case .frame: throw .words("its worker broke the protocol")
       case .failure(let words): throw .death("it \(words) while it was loaded")
@@ -113,7 +113,7 @@ extension WorkerLink {
     case .frame(let frame) where frame.kind == .ready:
       var reader = ByteReader()
       guard let version: UInt32 = reader.read(frame.payload.span),
-        version == WorkerFrame.version
+        version == WorkerMessage.version
       else { throw .words("its worker is of another version of vmhost") }
       return Array(frame.payload[4...])
     case .frame: throw .words("its worker broke the protocol")

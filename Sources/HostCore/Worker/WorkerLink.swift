@@ -11,7 +11,7 @@ final class WorkerLink {
   let place: Place?
   let sandbox: Sandbox
   private var channel: WorkerChannel
-  private let window: SharedWindow
+  private let window: SharedBuffer
   let limits: StepLimits
   /// Time that never jumps.
   let clock: () -> Nanoseconds
@@ -22,7 +22,7 @@ final class WorkerLink {
   /// How the worker ended, once it has.
   private(set) var ending: String?
   /// What the plugin did to end it, if that is what happened.
-  private(set) var failure: RemotePlugin.Failure?
+  private(set) var failure: PluginFailure?
   private var hasAskedForBacktrace = false
   /// What else may end the wait for the worker, and whether it did.
   private let interruption: Interruption?
@@ -33,7 +33,7 @@ final class WorkerLink {
     /// The answer must name it.
     let number: UInt32
     let steps: Range<Int>
-    var check: EmissionCheck
+    var check: EmissionValidator
     /// When the worker must have answered, or have finished a step.
     var deadline: Nanoseconds
     /// Why there will be no answer, in words.
@@ -64,7 +64,7 @@ final class WorkerLink {
     self.sandbox = sandbox
     self.clock = clock
     report = process.report
-    window = SharedWindow(memory)
+    window = SharedBuffer(memory)
     channel = WorkerChannel(number: process.socketNumber)
     // What a plugin prints must not crowd out a backtrace, which goes to standard error.
     self.printed = WorkerPrintout(
@@ -107,7 +107,7 @@ final class WorkerLink {
   /// Begins an exchange: sends a frame, and doesn't wait for the answer.
   ///
   /// - Parameter steps: the steps that the frame asks for.
-  func begin(_ kind: WorkerFrame.Kind, _ payload: [UInt8], steps: Range<Int>) {
+  func begin(_ kind: WorkerMessage.Kind, _ payload: [UInt8], steps: Range<Int>) {
     guard ending == nil else { return }
     exchanges &+= 1
     let deadline = clock() + limits.time
@@ -117,13 +117,13 @@ final class WorkerLink {
     } catch { failure = end() }
     window.begin()
     if failure == nil {
-      var bytes = WorkerFrame.header(kind, count: payload.count + 4)
+      var bytes = WorkerMessage.header(kind, count: payload.count + 4)
       ByteWriter.append(exchanges, to: &bytes)
       bytes += payload
       failure = send(bytes.span, by: deadline, limit: limits.time)
     }
     exchange = Exchange(
-      number: exchanges, steps: steps, check: EmissionCheck(steps: steps, limits: limits),
+      number: exchanges, steps: steps, check: EmissionValidator(steps: steps, limits: limits),
       deadline: deadline, failure: failure)
   }
 
@@ -189,7 +189,7 @@ final class WorkerLink {
 
   /// Takes in the answer; nil if it is nonsense.
   private func take(
-    _ frame: WorkerFrame, of exchange: inout Exchange, into emissions: inout EventBatch
+    _ frame: WorkerMessage, of exchange: inout Exchange, into emissions: inout EventBatch
   ) -> Int? {
     let payload = frame.payload
     let (count, start) = (emissions.count, emissions.bytes.count)
@@ -235,7 +235,7 @@ final class WorkerLink {
   private static let nonsense = "broke the protocol of workers"
 
   enum Answer {
-    case frame(WorkerFrame)
+    case frame(WorkerMessage)
     /// It ended, hangs, or talks nonsense; in words.
     case failure(String)
   }

@@ -85,7 +85,7 @@ struct WorkerPrintout {
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
     let text = Array(bytes.prefix(Self.longestLine))
-    let words = String(repairing: text.span).legible
+    let words = String(repairing: text.span).terminalSafe
     if words.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
     line(words)
     if lines == mostLines || self.bytes >= Self.mostBytes {

@@ -16,7 +16,7 @@ enum DescribeCommand {
         let flow = try FlowDocument(contentsOf: path)
         let plugins = try load(arguments)
         // What is wrong with it by these plugins is an error here as it is where it is used.
-        if !plugins.isEmpty { _ = try Flow(flow, plugins.map(\.manifest)) }
+        if !plugins.isEmpty { _ = try FlowRules(flow, plugins.map(\.manifest)) }
         text = self.text(flow, format, style)
       } else {
         text = self.text(try load(arguments)[0], format, style)

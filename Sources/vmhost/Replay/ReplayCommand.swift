@@ -74,13 +74,13 @@ final class ReplayCommand: TranscriptObserver {
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)
     self.printer = printer
     if paths.count > 1 && format == .text {
-      output.write { $0 += Array("# \(path.legibleInLine)\n".utf8) }
+      output.write { $0 += Array("# \(path.terminalSafeLine)\n".utf8) }
     }
     try play(file, printer, output)
     try output.flush()
     guard !signals.hasCome else { return }
     if let notice = Self.notice(of: file) {
-      VMHost.complain("vmhost: \(path.legibleInLine): \(notice)\n")
+      VMHost.complain("vmhost: \(path.terminalSafeLine): \(notice)\n")
     }
   }
 

@@ -114,7 +114,7 @@ struct StepComparison {
       return nil
     }
     return "\(session.handle(of: record)) failed in \"\(events.name(of: record))\":"
-      + " \(events.value(of: record).legibleInLine)"
+      + " \(events.value(of: record).terminalSafeLine)"
   }
 
   /// A name in a line of a step that the session doesn't have.

@@ -4,7 +4,7 @@ import HostCore
 /// anything happens.
 struct TranscriptFile {
   let source: TranscriptSource
-  let survey: ScriptSurvey
+  let survey: ScriptSummary
   /// Whether its last line lacks its end.
   let isCut: Bool
   /// Whether nothing is in it.
@@ -29,7 +29,7 @@ struct TranscriptFile {
     (survey, isCut, isEmpty) = try Self.read(source)
   }
 
-  init(_ source: TranscriptSource, survey: ScriptSurvey, isCut: Bool) {
+  init(_ source: TranscriptSource, survey: ScriptSummary, isCut: Bool) {
     self.source = source
     self.survey = survey
     self.isCut = isCut
@@ -38,8 +38,8 @@ struct TranscriptFile {
 
   private static func read(
     _ source: TranscriptSource
-  ) throws(TranscriptFailure) -> (ScriptSurvey, isCut: Bool, isEmpty: Bool) {
-    var survey = ScriptSurvey()
+  ) throws(TranscriptFailure) -> (ScriptSummary, isCut: Bool, isEmpty: Bool) {
+    var survey = ScriptSummary()
     var isEmpty = true
     do {
       let reader = try TranscriptReader(source)
@@ -90,14 +90,14 @@ struct TranscriptFile {
   var secrets: Set<String> {
     guard let flow = survey.flow else { return survey.secrets }
     return survey.secrets.union(
-      Flow.secrets(inFile: ReplayResources.path(flow, from: folder)))
+      FlowRules.secrets(inFile: ReplayResources.path(flow, from: folder)))
   }
 }
 
 /// The parts of a session in which nothing is real.
 struct ReplaySession {
   let session: SessionEngine
-  let runner: SessionRunner
+  let runner: ScriptInterpreter
   let found: TranscriptPlayer.EventSink
 
   /// - Parameters:
@@ -111,10 +111,10 @@ struct ReplaySession {
     session = SessionEngine(options: .init(), storage: storage, secrets: secrets)
     let found = TranscriptPlayer.EventSink()
     self.found = found
-    let driver = LiveDriver(
+    let driver = SessionDriver(
       session: session, clock: .virtual, providers: [], report: found.take,
       complain: { _ in preconditionFailure("there is no provider to complain of") })
-    runner = SessionRunner(
+    runner = ScriptInterpreter(
       session: session, driver: driver, storage: storage, locate: locate, load: load)
     runner.folder = file.folder
     for command in file.survey.configuration { try runner.configure(command) }

@@ -9,7 +9,7 @@ final class TranscriptPlayer {
   private static let batchBytes = 1 << 20
 
   private let reader: TranscriptReader
-  private let runner: SessionRunner
+  private let runner: ScriptInterpreter
   private let observer: any TranscriptObserver
   /// Whether steps are compared with their lines: not in a script, which has none.
   private let compares: Bool
@@ -50,7 +50,7 @@ final class TranscriptPlayer {
   ///   - breaksOff: whether the file is a recording that did not come to its end.
   ///   - isInterrupted: asked between steps; true ends the replay.
   init(
-    _ reader: TranscriptReader, _ runner: SessionRunner, found: EventSink, compares: Bool,
+    _ reader: TranscriptReader, _ runner: ScriptInterpreter, found: EventSink, compares: Bool,
     breaksOff: Bool, observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool
   ) {
     self.reader = reader

@@ -62,7 +62,7 @@ final class TranscriptReader {
   var path: String { source.path }
   /// nil where all bytes are in the feed already.
   private let file: OpenFile?
-  private var feed = ScriptFeed()
+  private var feed = LineReader()
   private var hasEnded = false
 
   /// A descriptor that can be left out.

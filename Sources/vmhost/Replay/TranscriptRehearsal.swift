@@ -36,7 +36,7 @@ enum TranscriptRehearsal {
 
   /// What a transcript says of itself; nil for one that isn't well-formed as far as that goes. Its
   /// other lines are not looked at before they are played.
-  private static func survey(_ transcript: [UInt8]) -> ScriptSurvey? {
+  private static func survey(_ transcript: [UInt8]) -> ScriptSummary? {
     guard transcript.starts(with: "vmt 1\n".utf8), transcript.last == UInt8(ascii: "\n") else {
       return nil
     }
@@ -64,7 +64,7 @@ enum TranscriptRehearsal {
       if isDirective { directives.append(transcript.span.extracting(start..<end)) }
       start = end
     }
-    guard var survey = try? ScriptSurvey(directives, source: "") else { return nil }
+    guard var survey = try? ScriptSummary(directives, source: "") else { return nil }
     survey.hasExpectations = hasExpectations
     return survey
   }

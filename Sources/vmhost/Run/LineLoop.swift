@@ -4,7 +4,7 @@ import HostCore
 struct LineLoop: ~Copyable {
   private static let readSize = 1 << 18
 
-  private var feed = ScriptFeed()
+  private var feed = LineReader()
   private var taker: LineTaker
   /// A step of a script that waits for what may stand directly behind it.
   private var held: HeldLine?
@@ -16,7 +16,7 @@ struct LineLoop: ~Copyable {
   }
 
   /// - Parameter source: the name of what is read, for messages.
-  init(_ runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
+  init(_ runner: ScriptInterpreter, output: Output, signals: SignalWatch, source: String) {
     taker = LineTaker(runner: runner, output: output, signals: signals, source: source)
   }
 
@@ -93,7 +93,7 @@ struct LineTaker {
   /// So many inputs are delivered together at the most.
   private static let batchSize = 4096
 
-  let runner: SessionRunner
+  let runner: ScriptInterpreter
   let output: Output
   let signals: SignalWatch
   let source: String
@@ -102,7 +102,7 @@ struct LineTaker {
   /// How many inputs were delivered of which nothing may be shown yet.
   private var hidden = 0
 
-  init(runner: SessionRunner, output: Output, signals: SignalWatch, source: String) {
+  init(runner: ScriptInterpreter, output: Output, signals: SignalWatch, source: String) {
     self.runner = runner
     self.output = output
     self.signals = signals

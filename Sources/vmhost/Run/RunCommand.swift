@@ -22,7 +22,7 @@ struct RunCommand {
   private let options: RunOptions
   private let format: EventPrinter.Format
   private let output: Output
-  private let runner: SessionRunner
+  private let runner: ScriptInterpreter
   private let printer: SessionPrinter
   private let signals: SignalWatch
   private let style: Style
@@ -67,7 +67,7 @@ struct RunCommand {
       options: sessionOptions, storage: recorder?.watch(storage) ?? storage,
       secrets: options.secrets)
     let executable = try Files.executableFolder()
-    let driver = LiveDriver(
+    let driver = SessionDriver(
       session: session, clock: options.clock,
       providers: Self.providers(options, executable: executable), recorder: recorder,
       report: { [printer] session in printer.print(session) },
@@ -90,7 +90,7 @@ struct RunCommand {
     if options.backtrace, case .worker(let sandbox) = options.isolation {
       backtrace = BacktraceReport(limits: limits, worker: sandbox.worker, secrets: options.secrets)
     }
-    runner = SessionRunner(
+    runner = ScriptInterpreter(
       session: session, driver: driver, storage: storage,
       locate: { try Files.absolute(try locator.path(of: $0)) },
       load: { [printer, backtrace] path, name in
@@ -196,7 +196,7 @@ struct RunCommand {
       Descriptor.isTerminal(Descriptor.standardError)
     else { return }
     let steps = "\(recorder.steps) step\(recorder.steps == 1 ? "" : "s")"
-    VMHost.complain("vmhost: recorded \(steps) to \(recorder.path.legibleInLine)\n")
+    VMHost.complain("vmhost: recorded \(steps) to \(recorder.path.terminalSafeLine)\n")
   }
 
   /// A misspelt `--effect` would else show only as a request that nobody answers.
@@ -249,7 +249,7 @@ struct RunCommand {
     } catch {
       throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
     }
-    let survey = try ScriptSurvey(script, source: path)
+    let survey = try ScriptSummary(script, source: path)
     for command in survey.configuration { try runner.configure(command) }
     runner.isConfigured = true
     runner.folder = Self.folder(of: path)

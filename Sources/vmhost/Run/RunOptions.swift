@@ -23,7 +23,7 @@ struct RunOptions {
   let openings: [Opening]
   /// The config for a view model that isn't named.
   let config: JSONValue?
-  let clock: LiveDriver.Clock
+  let clock: SessionDriver.Clock
   let seed: UInt64?
   let time: Nanoseconds?
   let locale: String?
@@ -42,8 +42,8 @@ struct RunOptions {
   let backtrace: Bool
 
   /// The directives that the command line overrules.
-  var givenSettings: Set<SessionRunner.Setting> {
-    var given: Set<SessionRunner.Setting> = []
+  var givenSettings: Set<ScriptInterpreter.Setting> {
+    var given: Set<ScriptInterpreter.Setting> = []
     if seed != nil { given.insert(.seed) }
     if time != nil { given.insert(.time) }
     if locale != nil { given.insert(.locale) }
@@ -70,7 +70,7 @@ struct RunOptions {
     }
     script = arguments.value(of: "script")
     format = arguments.value(of: "format").flatMap(EventPrinter.Format.init)
-    clock = arguments.value(of: "clock").flatMap(LiveDriver.Clock.init) ?? .live
+    clock = arguments.value(of: "clock").flatMap(SessionDriver.Clock.init) ?? .live
     locale = arguments.value(of: "locale")
     timeZone = arguments.value(of: "time-zone")
     pluginPath = arguments.values(of: "plugin-path")

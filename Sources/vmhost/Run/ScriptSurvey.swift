@@ -1,7 +1,7 @@
 import HostCore
 
 /// What a script says about itself, found by reading it once without running it.
-struct ScriptSurvey {
+struct ScriptSummary {
   private(set) var hasOpen = false
   /// The directives that say how the session is.
   private(set) var configuration: [ScriptCommand] = []
@@ -21,7 +21,7 @@ struct ScriptSurvey {
 
   /// - Throws: `Failure` for the first line that can't be understood.
   init(_ script: [UInt8], source: String) throws(Failure) {
-    var feed = ScriptFeed()
+    var feed = LineReader()
     feed.fill { $0 = script }
     do throws(ScriptError) {
       while let line = try feed.next(atEnd: true) { try take(line) }

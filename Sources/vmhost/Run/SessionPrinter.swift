@@ -8,7 +8,7 @@ final class SessionPrinter {
   private let format: EventPrinter.Format
   private let output: Output
   private var events: EventPrinter
-  private let clock: LiveDriver.Clock
+  private let clock: SessionDriver.Clock
   private let isolation: Isolation
   private var hasBegun = false
   /// What plugins printed before the session began.
@@ -17,7 +17,7 @@ final class SessionPrinter {
   private(set) var hasFault = false
 
   init(
-    format: EventPrinter.Format, style: Style, output: Output, clock: LiveDriver.Clock,
+    format: EventPrinter.Format, style: Style, output: Output, clock: SessionDriver.Clock,
     isolation: Isolation
   ) {
     self.format = format

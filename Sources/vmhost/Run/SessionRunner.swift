@@ -2,9 +2,9 @@ import CanonicalJSON
 import HostCore
 
 /// Carries out the lines of a script, wherever they come from, on a session.
-final class SessionRunner {
+final class ScriptInterpreter {
   let session: SessionEngine
-  let driver: LiveDriver
+  let driver: SessionDriver
   /// The absolute path of the library that a name is for.
   private let locate: (_ name: String) throws -> String
   /// Loads the library at a path, by the name that the user knows it by.
@@ -23,14 +23,14 @@ final class SessionRunner {
   private var loaded: [String: String] = [:]
   /// Where inputs of late routes went: most go where one of those before did, as long as nothing
   /// opens or closes.
-  private var targets: [Target?] = Array(repeating: nil, count: ScriptFeed.mostKnown)
+  private var targets: [Target?] = Array(repeating: nil, count: LineReader.mostKnown)
   /// Where the last of them went.
   private var latest: Target?
   private var changes = 0
   private var scratch: [UInt8] = []
 
   init(
-    session: SessionEngine, driver: LiveDriver, storage: any StorageBackend,
+    session: SessionEngine, driver: SessionDriver, storage: any StorageBackend,
     locate: @escaping (_ name: String) throws -> String,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) {
@@ -196,7 +196,7 @@ final class SessionRunner {
         "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet."
           + " @flow belongs behind the @plugin lines.", at: 0)
     }
-    try session.use(Flow(document, session.manifests))
+    try session.use(FlowRules(document, session.manifests))
   }
 
   private func store(_ key: String, _ value: JSONValue) throws {

@@ -3,7 +3,7 @@ import HostCore
 
 /// A session that somebody types into: a prompt, completion, outputs above the line being typed.
 final class TerminalSession {
-  private let runner: SessionRunner
+  private let runner: ScriptInterpreter
   private let output: Output
   private let signals: SignalWatch
   private let style: Style
@@ -12,7 +12,7 @@ final class TerminalSession {
   private var hasEnded = false
   private var isInterrupted = false
 
-  init(_ runner: SessionRunner, output: Output, signals: SignalWatch, style: Style) {
+  init(_ runner: ScriptInterpreter, output: Output, signals: SignalWatch, style: Style) {
     self.runner = runner
     self.output = output
     self.signals = signals
@@ -102,15 +102,15 @@ final class TerminalSession {
     } catch let error as ScriptError {
       say(style.error(error.message))
     } catch let error as SessionError where !error.endsSession {
-      say(style.error(error.description.legible))
+      say(style.error(error.description.terminalSafe))
     } catch let error as FlowError {
-      say(style.error(error.description.legible))
+      say(style.error(error.description.terminalSafe))
     } catch let error as PluginLoadError {
-      say(style.error(error.description.legible))
+      say(style.error(error.description.terminalSafe))
     } catch DriverError.endless(let message) {
       say(style.error(message))
     } catch DriverError.session(let error) where !error.endsSession {
-      say(style.error(error.description.legible))
+      say(style.error(error.description.terminalSafe))
     }
   }
 

@@ -142,7 +142,7 @@ final class TestCommand {
 
   /// Which transcripts were compared with nothing, or nil.
   private func unverified(_ results: [TestResult]) -> String? {
-    let paths = results.filter { $0.verdict == .unverified }.map(\.path.legibleInLine)
+    let paths = results.filter { $0.verdict == .unverified }.map(\.path.terminalSafeLine)
     // A patch may be about to fill them in.
     guard !paths.isEmpty, options.update != .patch else { return nil }
     let names = paths.prefix(3).joined(separator: ", ")

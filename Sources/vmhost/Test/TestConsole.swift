@@ -64,12 +64,12 @@ final class TestConsole {
     let result = report.result
     let isBad = result.verdict.outcome != .success
     let words = isBad ? style.error(result.verdict.words) : result.verdict.words
-    var text = "\(words): \(result.place.legibleInLine)"
+    var text = "\(words): \(result.place.terminalSafeLine)"
     let summary = shortened(result)
-    if !summary.isEmpty { text += ": \(summary.legibleInLine)" }
+    if !summary.isEmpty { text += ": \(summary.terminalSafeLine)" }
     text += "\n"
     // Colours are escapes too, but ours.
-    let details = style.isColoured ? report.shownDetails : report.shownDetails.legible
+    let details = style.isColoured ? report.shownDetails : report.shownDetails.terminalSafe
     if !details.isEmpty { text += details + "\n" }
     print(text)
     try output.flush()

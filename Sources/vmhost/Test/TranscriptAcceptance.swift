@@ -53,7 +53,7 @@ struct TranscriptAcceptance {
     if !report.staysWrong { accepted.insert(PathKey(path)) }
     let verb = report.fillsIn ? "filled in" : "updated"
     let rest = report.staysWrong ? ", but it still fails." : ""
-    return .done("\(verb): \(path.legibleInLine)\(rest)")
+    return .done("\(verb): \(path.terminalSafeLine)\(rest)")
   }
 
   private mutating func count(_ report: TranscriptTest.Report) {
@@ -67,7 +67,7 @@ struct TranscriptAcceptance {
   }
 
   private static func refusal(_ path: String, _ reason: String) -> String {
-    "not updated: \(path.legibleInLine): \(reason)"
+    "not updated: \(path.terminalSafeLine): \(reason)"
   }
 
   /// The path as a patch has it: from the present folder, if it leads there.

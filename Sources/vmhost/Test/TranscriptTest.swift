@@ -153,7 +153,7 @@ final class TranscriptTest {
     report.coverage = observer.coverage
     let isPlayed = report.result.verdict == .passed || report.result.verdict == .unverified
     guard isPlayed else {
-      report.shownDetails = report.result.details.legible
+      report.shownDetails = report.result.details.terminalSafe
       if options.update != nil {
         report.refusal = "only what a run showed to its end is accepted."
       }

@@ -121,7 +121,7 @@ extension InProcessTests {
 
     @Test func `counts the bytes of a step together`() throws {
       var budget = FlowBudget()
-      try budget.take(bytes: Flow.mostBytes - 1)
+      try budget.take(bytes: FlowRules.maxBytes - 1)
       try budget.check(bytes: 1)
       try budget.take(bytes: 1)
       #expect(!budget.isSpent)

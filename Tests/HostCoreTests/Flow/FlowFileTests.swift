@@ -38,8 +38,8 @@ struct FlowFileTests {
     return [try PluginManifest(json: Array(json.utf8))]
   }
 
-  static func flow(_ text: String) throws -> Flow {
-    try Flow(FlowDocument(Array(text.utf8), path: "f.json"), manifests())
+  static func flow(_ text: String) throws -> FlowRules {
+    try FlowRules(FlowDocument(Array(text.utf8), path: "f.json"), manifests())
   }
 
   /// A flow that begins with a form and has these lines of signals.
@@ -293,7 +293,7 @@ struct FlowFileTests {
 
   @Test func `names what can't be read`() {
     #expect(throws: FlowError("could not read the flow \"/dev/null\": it is not a file.")) {
-      _ = try Flow(contentsOf: "/dev/null", [])
+      _ = try FlowRules(contentsOf: "/dev/null", [])
     }
   }
 

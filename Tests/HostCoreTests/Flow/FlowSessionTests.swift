@@ -265,7 +265,7 @@ extension InProcessTests {
           == "the flow \"f.json\" has the handle \"b\" for echo. Open broken under another one:"
           + " @open broken as b2")
       let text = "{\"start\":{\"open\":\"broken\"}}"
-      let flow = try Flow(
+      let flow = try FlowRules(
         FlowDocument(Array(text.utf8), path: "g.json"), test.session.manifests)
       #expect(
         words { try test.session.use(flow) }

@@ -15,7 +15,7 @@ extension TestSession {
       ? try TestSession(libraries[0], libraries[1], in: place, secrets: secrets)
       : try TestSession(libraries[0], in: place, secrets: secrets)
     let text = "{\"start\":{\"open\":\"broken\",\"as\":\"a\"},\"on\":{\(on)}}"
-    let flow = try Flow(FlowDocument(Array(text.utf8), path: "f.json"), test.session.manifests)
+    let flow = try FlowRules(FlowDocument(Array(text.utf8), path: "f.json"), test.session.manifests)
     try test.session.use(flow)
     try test.open("broken", as: "a", config: config)
     return test

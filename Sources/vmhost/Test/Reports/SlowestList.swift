@@ -11,7 +11,7 @@ enum SlowestList {
     let width = times.map(\.count).max() ?? 0
     return zip(times, slowest).map { time, result in
       let margin = String(repeating: " ", count: width - time.count)
-      return "\(margin)\(style.value(time))  \(result.path.legibleInLine)\n"
+      return "\(margin)\(style.value(time))  \(result.path.terminalSafeLine)\n"
     }.joined()
   }
 }

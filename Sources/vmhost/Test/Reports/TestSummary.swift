@@ -19,7 +19,7 @@ struct TestSummary {
   func text(_ style: Style, listing: Listing? = .whole) -> String {
     var lines = listing.map { list(style, $0) } ?? []
     if !lines.isEmpty { lines.append("") }
-    lines += gaps.map { style.error("incomplete: ") + $0.legibleInLine }
+    lines += gaps.map { style.error("incomplete: ") + $0.terminalSafeLine }
     let counts = counts(style)
     let comma = counts.hasSuffix(" in") ? "," : ""
     lines.append("\(counts)\(comma) in \(duration.secondsText)")
@@ -34,11 +34,11 @@ struct TestSummary {
     let width = listed.map(\.verdict.words.count).max() ?? 0
     var lines = listed.map { result in
       let verdict = style.error(result.verdict.words.uppercased().padded(to: width))
-      let reason = result.summary.legibleInLine
+      let reason = result.summary.terminalSafeLine
       let shown =
         listing == .whole || reason.count <= Self.shortReason
         ? reason : reason.prefix(Self.shortReason) + "…"
-      return "\(verdict)  \(result.place.legibleInLine)\(shown.isEmpty ? "" : "  \(shown)")"
+      return "\(verdict)  \(result.place.terminalSafeLine)\(shown.isEmpty ? "" : "  \(shown)")"
     }
     if bad.count > listed.count { lines.append("… and \(bad.count - listed.count) more") }
     return lines

@@ -1,0 +1,171 @@
+import CanonicalJSON
+
+/// Takes a session's events to where they are waited for: subscribers, handlers, the log.
+final class EventRouter {
+  /// A request that a handler answers.
+  struct Key: Hashable, Sendable {
+    let instance: Int32
+    let id: UInt64
+  }
+
+  enum Answer: Sendable {
+    case reply([UInt8])
+    case failure(EffectFailure)
+  }
+
+  private let handlers: [String: EffectAnswer.Handler]
+  /// The effects that programs answer.
+  private let provided: Set<String>
+  private let secrets: Secrets
+  private let log: (@Sendable (LogMessage) -> Void)?
+  private let desk: SessionState
+  private var feeds: [Int32: InstanceState] = [:]
+  private var answering: [Key: Task<Void, Never>] = [:]
+
+  init(_ plan: SessionPlan, provided: [String], secrets: Secrets, desk: SessionState) {
+    handlers = plan.handlers
+    self.provided = Set(provided)
+    self.secrets = secrets
+    log = plan.options.log
+    self.desk = desk
+  }
+
+  /// Whether a handler still owes an answer.
+  var isAnswering: Bool { !answering.isEmpty }
+
+  // MARK: Instances
+
+  /// Shows an instance from now on.
+  func add(_ instance: SessionInstance) -> OpenedInstance {
+    let values = secrets.isEmpty ? instance.frame : instance.frame.map(redacted)
+    return show(instance.viewModel, instance.number, instance.handle, values)
+  }
+
+  private func show(
+    _ viewModel: ViewModelManifest, _ number: Int32, _ handle: String, _ values: [[UInt8]]
+  ) -> OpenedInstance {
+    let feed =
+      feeds[number]
+      ?? InstanceState(
+        Frame(names: viewModel.states.map(\.name), handle: handle, values: values))
+    feeds[number] = feed
+    return OpenedInstance(viewModel: viewModel.id, handle: handle, number: number, feed: feed)
+  }
+
+  func close(_ number: Int32) { feeds.removeValue(forKey: number)?.end(nil) }
+
+  /// Ends all that goes through here.
+  ///
+  /// - Parameter failure: nil if the session was closed.
+  func end(_ failure: HostError?) {
+    desk.changes.end(failure)
+    for feed in feeds.values { feed.end(failure) }
+    feeds = [:]
+    for task in answering.values { task.cancel() }
+    answering = [:]
+  }
+
+  private func redacted(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    if !secrets.isEmpty { secrets.redact(&bytes) }
+    return bytes
+  }
+
+  // MARK: Events
+
+  /// Takes what has happened in a session.
+  func take(_ engine: SessionEngine) {
+    let events = engine.events
+    var outputs: [Int32: [Instance.Output]] = [:]
+    var changes: [EventBatch.Record] = []
+    for record in events.records {
+      switch record.kind {
+      case .output:
+        let output = Instance.Output(
+          name: events.name(of: record), time: .nanoseconds(record.time),
+          bytes: redacted(Array(events.bytes[record.value])))
+        outputs[record.instance, default: []].append(output)
+      case .request: begin(record, events, engine)
+      case .cancel:
+        let key = Key(instance: record.instance, id: record.id)
+        answering.removeValue(forKey: key)?.cancel()
+      case .opened, .closed: changes.append(record)
+      default: say(record, events, engine)
+      }
+    }
+    // Who is told of an instance reads its outputs from the first on.
+    for change in changes { tell(change, outputs[change.instance] ?? [], events, engine) }
+    for (number, outputs) in outputs { feeds[number]?.publish(outputs) }
+    for change in changes where change.isOf(.closed) { close(change.instance) }
+  }
+
+  /// Tells that an instance opened or closed.
+  ///
+  /// - Parameter outputs: what it has to say beside that, the first frame of a new one too.
+  private func tell(
+    _ change: EventBatch.Record, _ outputs: [Instance.Output], _ events: EventBatch,
+    _ engine: SessionEngine
+  ) {
+    let handle = engine.handle(of: change)
+    guard change.isOf(.opened) else { return desk.changes.send { [.closed(handle: handle)] } }
+    // One that the same step closed again is not among the engine's instances any more.
+    guard let (_, viewModel) = try? engine.find(events.name(of: change)) else { return }
+    let values = [[UInt8]](repeating: [], count: viewModel.stateCount)
+    let opened = show(viewModel, change.instance, handle, values)
+    opened.feed.show(outputs)
+    desk.changes.send { [.opened(opened, opened.feed.subscribe())] }
+  }
+
+  private func begin(
+    _ record: EventBatch.Record, _ events: EventBatch, _ engine: SessionEngine
+  ) {
+    let effect = events.name(of: record)
+    let handle = engine.handle(of: record)
+    guard let handler = handlers[effect] else {
+      guard !provided.contains(effect) else { return }
+      return say(.warning, "it asks for \"\(effect)\", which nobody answers.", of: handle)
+    }
+    let key = Key(instance: record.instance, id: record.id)
+    let request = EffectRequest(
+      effect: effect, instance: handle, bytes: Array(events.bytes[record.value]))
+    answering[key] = Task { [mailbox = desk.mailbox] in
+      let answer: Answer
+      do {
+        answer = .reply(try await handler(request))
+      } catch let failure as EffectFailure {
+        answer = .failure(failure)
+      } catch {
+        answer = .failure(EffectFailure(code: "failed", message: "\(error)"))
+      }
+      mailbox.post { $0.answer(key, answer) }
+    }
+  }
+
+  /// Whether somebody still waits for an answer; from now on nobody does.
+  func finish(_ key: Key) -> Bool { answering.removeValue(forKey: key) != nil }
+
+  // MARK: The log
+
+  /// Says what a program that answers an effect has to say, or what went wrong beside the session.
+  func complain(_ text: String) { say(.warning, text, of: nil) }
+
+  /// Says what a plugin printed.
+  func show(printed text: String) { say(.printed, text, of: nil) }
+
+  private func say(
+    _ record: EventBatch.Record, _ events: EventBatch, _ engine: SessionEngine
+  ) {
+    guard log != nil else { return }
+    let name = events.name(of: record)
+    let value = Array(events.bytes[record.value])
+    // The engine lets only strings through; one that Swift can't hold is shown as it came.
+    let text = (try? JSONCoding.decode(String.self, from: value.span)) ?? events.value(of: record)
+    let handle = engine.handle(of: record)
+    if record.kind == .fault { return say(.fault, "in \"\(name)\": \(text)", of: handle) }
+    say(LogMessage.Level(rawValue: name) ?? .info, text, of: handle)
+  }
+
+  private func say(_ level: LogMessage.Level, _ text: String, of handle: String?) {
+    log?(LogMessage(level: level, instance: handle, text: secrets.redacted(text)))
+  }
+}

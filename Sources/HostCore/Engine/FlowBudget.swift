@@ -1,0 +1,33 @@
+/// What a flow may still do in a step before it counts as endless.
+struct FlowBudget {
+  private var actions = FlowRules.maxActions
+  private var bytes = FlowRules.maxBytes
+  /// Whether it ran out: then nothing more is done.
+  private(set) var isSpent = false
+
+  mutating func takeAction() throws(SessionError) {
+    guard actions > 0 else {
+      throw spent(
+        "the flow opened, closed and fed \(FlowRules.maxActions) times in one step, and it still"
+          + " goes on.")
+    }
+    actions -= 1
+  }
+
+  mutating func take(bytes count: Int) throws(SessionError) {
+    try check(bytes: count)
+    bytes -= count
+  }
+
+  /// Refuses what is being made once it has more bytes than are left.
+  mutating func check(bytes count: Int) throws(SessionError) {
+    guard count > bytes else { return }
+    throw spent(
+      "what the flow opens and feeds in one step is more than \(FlowRules.maxBytes >> 20) MiB.")
+  }
+
+  private mutating func spent(_ words: String) -> SessionError {
+    isSpent = true
+    return SessionError(.refused, words)
+  }
+}

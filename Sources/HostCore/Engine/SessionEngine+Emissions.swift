@@ -1,0 +1,318 @@
+import CanonicalJSON
+
+// What comes from plugins is checked here and nowhere else.
+extension SessionEngine {
+  /// Checks what a plugin emitted and makes events of it.
+  ///
+  /// - Parameter delivered: what they are the answer to.
+  func takeEmissions(
+    of plugin: Int, answering delivered: EventBatch
+  ) throws(SessionError) {
+    // Both batches are taken out of the session while they are worked on: reaching into it for
+    // each event costs more than the rest of the work.
+    var emitted = EventBatch()
+    var accepted = EventBatch()
+    swap(&emitted, &emissions)
+    swap(&accepted, &events)
+    defer {
+      swap(&emitted, &emissions)
+      swap(&accepted, &events)
+    }
+    if accepted.isEmpty && acceptInPlace(&emitted, of: plugin) {
+      swap(&accepted, &emitted)
+      return
+    }
+    answered = delivered
+    var instance: SessionInstance?
+    for record in emitted.records {
+      answeredStep = Int(record.step)
+      if instance?.number != record.instance { instance = byNumber[record.instance] }
+      guard let instance, instance.plugin == plugin else {
+        throw violation("it emitted an event of an instance that it doesn't have", of: plugin)
+      }
+      if record.isOf(.output) {
+        try takeOutput(record, emitted, of: instance, into: &accepted)
+      } else {
+        if record.kind == .refusal { throw refusal(record, emitted, of: instance) }
+        try takeOther(record, emitted, of: instance, into: &accepted)
+      }
+    }
+  }
+
+  /// Makes events of emissions without copying them, which is possible where all are outputs with
+  /// canonical values, as nearly always.
+  ///
+  /// - Returns: false if it isn't; then nothing has changed that matters.
+  private func acceptInPlace(_ emitted: inout EventBatch, of plugin: Int) -> Bool {
+    // Instance and output of the event before, which are mostly those of the next one too: numbers,
+    // because a reference costs its count each time.
+    var (number, port): (Int32, Int32) = (-1, -1)
+    var (name, hasValue) = (0..<0, false)
+    var hasStates = false
+    let time = now
+    let content = emitted.bytes
+    for index in emitted.records.indices {
+      let record = emitted.records[index]
+      let bytes = content.span
+      guard record.isOf(.output) else { return false }
+      if port < 0 || record.instance != number
+        || !bytes.extracting(name).equals(bytes.extracting(record.name))
+      {
+        guard let instance = byNumber[record.instance], instance.plugin == plugin,
+          let found = instance.output(named: bytes.extracting(record.name))
+        else { return false }
+        (number, port) = (record.instance, Int32(found))
+        (name, hasValue) = (record.name, instance.hasValue(found))
+        if found < instance.viewModel.stateCount { hasStates = true }
+      }
+      guard hasValue != record.value.isEmpty else { return false }
+      if hasValue {
+        let value = bytes.extracting(record.value)
+        var end = 0
+        guard let isCanonical = try? JSONScanner.skipValue(in: value, at: &end), isCanonical,
+          end == value.count
+        else { return false }
+      }
+      emitted.place(index, port: port, time: time, step: settledStep)
+    }
+    if hasStates { keepStates(of: emitted) }
+    return true
+  }
+
+  /// Keeps the values of the states among accepted outputs.
+  private func keepStates(of outputs: EventBatch) {
+    for record in outputs.records {
+      guard let instance = byNumber[record.instance],
+        Int(record.port) < instance.viewModel.stateCount
+      else { continue }
+      instance.frame[Int(record.port)].removeAll(keepingCapacity: true)
+      instance.frame[Int(record.port)].append(outputs.bytes.span.extracting(record.value))
+    }
+  }
+
+  private func takeOther(
+    _ record: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
+    into accepted: inout EventBatch
+  ) throws(SessionError) {
+    switch record.kind {
+    case .request: try takeRequest(record, emitted, of: instance, into: &accepted)
+    case .cancel: try takeCancel(record, of: instance, into: &accepted)
+    case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
+    case .violation: throw contract(instance, emitted.value(of: record))
+    case .death: throw death(of: instance, emitted.value(of: record))
+    case .input, .reply, .error, .output, .refusal, .opened, .closed:
+      throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
+    }
+  }
+
+  /// Opening an instance emits each of its states once, in manifest order, before all else.
+  func checkFirstFrame(of instance: SessionInstance) throws(SessionError) {
+    if emissions.records.contains(where: { $0.kind == .violation || $0.kind == .death }) { return }
+    for (index, state) in instance.viewModel.states.enumerated() {
+      let record = index < emissions.count ? emissions.records[index] : nil
+      let found = record.map {
+        "\"\(emissions.name(of: $0))\""
+          + ($0.instance == instance.number ? "" : " of another instance")
+      }
+      guard let record, record.kind == .output, record.instance == instance.number,
+        emissions.bytes.span.extracting(record.name).equals(state.nameBytes.span)
+      else {
+        throw contract(
+          instance,
+          "a new instance must first emit each state once, in the manifest's order; expected"
+            + " \"\(state.name)\", found \(found ?? "nothing")")
+      }
+    }
+  }
+
+  private func takeOutput(
+    _ emission: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
+    into accepted: inout EventBatch
+  ) throws(SessionError) {
+    guard let port = instance.output(named: emitted.bytes.span.extracting(emission.name)) else {
+      throw contract(
+        instance, "it emitted \"\(emitted.name(of: emission))\", which its manifest doesn't have")
+    }
+    guard instance.hasValue(port) != emission.value.isEmpty else {
+      let output = instance.viewModel.outputs[port]
+      throw contract(
+        instance,
+        output.hasValue
+          ? "it emitted \"\(output.name)\" without a value"
+          : "it emitted \"\(output.name)\" with a value, which its manifest doesn't announce")
+    }
+    var record = event(.output, of: instance)
+    record.port = Int32(port)
+    try append(record, emission, emitted, of: instance, to: &accepted)
+    if port < instance.viewModel.stateCount, let last = accepted.records.last {
+      instance.frame[port].removeAll(keepingCapacity: true)
+      instance.frame[port].append(accepted.bytes.span.extracting(last.value))
+    }
+  }
+
+  private func takeRequest(
+    _ emission: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
+    into accepted: inout EventBatch
+  ) throws(SessionError) {
+    let effect = emitted.name(of: emission)
+    // Any code may come to wait, so that a manifest needn't announce it.
+    guard instance.viewModel.requests.contains(effect) || effect == "timer" else {
+      throw contract(
+        instance, "it asked for \"\(effect)\", which its manifest doesn't have under requests")
+    }
+    guard emission.id != 0, instance.openRequests[emission.id] == nil else {
+      throw contract(
+        instance,
+        emission.id == 0
+          ? "it made a request with the id 0" : "it made two requests with the id \(emission.id)")
+    }
+    let simulated = effects.simulated(effect)
+    let shownID = simulated == nil ? instance.nextShownID(for: emission.id) : 0
+    let request = SessionInstance.OpenRequest(
+      effect: effect, order: effects.nextOrder(), shownID: shownID)
+    instance.openRequests[emission.id] = request
+    guard let simulated else {
+      var record = event(.request, of: instance)
+      record.id = shownID
+      return try append(record, emission, emitted, of: instance, to: &accepted)
+    }
+    let value: JSONValue
+    do {
+      value =
+        emission.value.isEmpty
+        ? .null : try JSONValue(parsing: emitted.bytes.span.extracting(emission.value))
+    } catch { throw contract(instance, "its request \"\(effect)\" is not JSON: \(error)") }
+    if let problem = effects.accept(
+      simulated, value, order: request.order, id: emission.id, instance: instance.number, now: now)
+    {
+      throw contract(instance, "it asked for \"\(effect)\" with \(value.canonicalText): \(problem)")
+    }
+  }
+
+  private func takeCancel(
+    _ emission: EventBatch.Record, of instance: SessionInstance, into accepted: inout EventBatch
+  ) throws(SessionError) {
+    guard let request = instance.closeRequest(emission.id) else {
+      throw contract(instance, "it cancelled the request \(emission.id), which isn't open")
+    }
+    if request.shownID != 0 {
+      instance.cancelledRequests.insert(request.shownID)
+      appendCancel(of: instance, request.effect, request.shownID, to: &accepted)
+    }
+  }
+
+  private func takeText(
+    _ emission: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
+    into accepted: inout EventBatch
+  ) throws(SessionError) {
+    let what = emission.kind == .log ? "log" : "fault"
+    let name = emitted.name(of: emission)
+    guard what == "fault" || ["debug", "info", "warning", "error"].contains(name) else {
+      throw contract(instance, "it logged at the level \"\(name)\", which doesn't exist")
+    }
+    guard what == "log" || name.isEmpty || ManifestReader.isIdentifier(name) else {
+      throw contract(instance, "the name of its fault is not that of an input or effect")
+    }
+    let text = emitted.bytes[emission.value].first { $0 > 0x20 }
+    guard text == UInt8(ascii: "\"") else {
+      throw contract(instance, "the text of its \(what) is not a JSON string")
+    }
+    try append(event(emission.kind, of: instance), emission, emitted, of: instance, to: &accepted)
+    let said = (try? JSONValue(parsing: emitted.bytes.span.extracting(emission.value)))?.stringValue
+    plugins[instance.plugin].connection.recentLines.append(
+      what == "log" ? name : what, said ?? "")
+  }
+
+  /// Copies an emission, as canonical JSON.
+  private func append(
+    _ record: EventBatch.Record, _ emission: EventBatch.Record, _ emitted: EventBatch,
+    of instance: SessionInstance, to accepted: inout EventBatch
+  ) throws(SessionError) {
+    let name = emitted.bytes.span.extracting(emission.name)
+    let value = emitted.bytes.span.extracting(emission.value)
+    guard !emission.value.isEmpty else { return accepted.append(record, name: name, value: value) }
+    do throws(JSONError) {
+      var end = 0
+      if try JSONScanner.skipValue(in: value, at: &end), end == value.count {
+        accepted.append(record, name: name, value: value)
+      } else {
+        try accepted.append(record, name: name) { bytes throws(JSONError) in
+          try CanonicalJSON.append(value, to: &bytes)
+        }
+      }
+    } catch {
+      throw contract(
+        instance, "the value of its \"\(emitted.name(of: emission))\" is not JSON: \(error)")
+    }
+  }
+
+  func appendCancel(
+    of instance: SessionInstance, _ effect: String, _ shownID: UInt64,
+    to accepted: inout EventBatch
+  ) {
+    var record = event(.cancel, of: instance)
+    record.id = shownID
+    accepted.append(record, name: Array(effect.utf8).span, value: [UInt8]().span)
+  }
+
+  private func event(_ kind: EventKind, of instance: SessionInstance) -> EventBatch.Record {
+    var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
+    record.step = settledStep ?? Int32(answeredStep)
+    return record
+  }
+
+  private func refusal(
+    _ record: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance
+  ) -> SessionError {
+    guard let event = answeredEvent else {
+      return contract(instance, "it refused an event that it wasn't given")
+    }
+    let words = Refusal.words(record.id, secrets.redacted(emitted.value(of: record)))
+    let name = answered.name(of: event)
+    guard event.kind == .input else {
+      return SessionError(
+        .refused, "\(instance.handle) refused the reply to its \"\(name)\": \(words)")
+    }
+    return SessionError(
+      .refused, "\(instance.handle) refused \"\(name)\": \(words)", tag: event.id)
+  }
+
+  /// The plugin broke its contract: how, which instance, and at which event.
+  func contract(_ instance: SessionInstance, _ how: String) -> SessionError {
+    var place = ""
+    if let event = answeredEvent {
+      let isInput = event.kind == .input
+      place = " at the \(isInput ? "input" : "reply to") \"\(answered.name(of: event))\""
+    }
+    return SessionError(
+      .contract,
+      "\(plugins[instance.plugin].name) broke its contract\(place): \(instance.handle)"
+        + " (\(instance.viewModel.id)): \(secrets.redacted(how).terminalSafeLine).",
+      tag: answeredInput
+    )
+  }
+
+  /// The plugin's process ended or hangs: how, and what it was at.
+  func death(of instance: SessionInstance, _ how: String) -> SessionError {
+    let plugin = plugins[instance.plugin]
+    return SessionError(
+      .contract,
+      "\(plugin.name) \(how)."
+        + plugin.connection.recentLines.appendix(secrets.redacted),
+      tag: answeredInput)
+  }
+
+  /// The event whose emissions are at hand.
+  private var answeredEvent: EventBatch.Record? {
+    answered.records.indices.contains(answeredStep) ? answered.records[answeredStep] : nil
+  }
+
+  /// The tag of that event, if it is an input.
+  private var answeredInput: UInt64? {
+    answeredEvent.flatMap { $0.kind == .input ? $0.id : nil }
+  }
+
+  private func violation(_ how: String, of plugin: Int) -> SessionError {
+    SessionError(.contract, "\(plugins[plugin].name) broke its contract: \(how).")
+  }
+}

@@ -1,0 +1,127 @@
+import CanonicalJSON
+
+/// The effects that the engine answers itself: `timer` and `storage.*`.
+struct SimulatedEffects {
+  struct StorageRequest {
+    let effect: SimulatedEffect
+    let value: JSONValue
+    let order: UInt64
+    let id: UInt64
+    let instance: Int32
+  }
+
+  let storage: any StorageBackend
+  var timers = TimerQueue()
+  /// Answered from outside all the same.
+  var recorded: Set<String>
+  private var waiting: [StorageRequest] = []
+  private var nextWaiting = 0
+  private var lastOrder: UInt64 = 0
+  private var timersAtLastPurge = 0
+
+  init(storage: any StorageBackend, recorded: Set<String>) {
+    self.storage = storage
+    self.recorded = recorded
+  }
+
+  /// The effect of that name, if the engine answers it itself.
+  func simulated(_ effect: String) -> SimulatedEffect? {
+    recorded.contains(effect) ? nil : SimulatedEffect(rawValue: effect)
+  }
+
+  mutating func nextOrder() -> UInt64 {
+    lastOrder += 1
+    return lastOrder
+  }
+
+  /// Takes a request in.
+  ///
+  /// - Returns: what is wrong with it, or nil.
+  mutating func accept(
+    _ effect: SimulatedEffect, _ value: JSONValue, order: UInt64, id: UInt64, instance: Int32,
+    now: Nanoseconds
+  ) -> String? {
+    guard effect == .timer else {
+      let request = StorageRequest(
+        effect: effect, value: value, order: order, id: id, instance: instance)
+      if let problem = Self.problem(with: request) { return problem }
+      waiting.append(request)
+      return nil
+    }
+    guard let text = value["after"]?.stringValue, let span = TimeSpan.parse(text) else {
+      return "expected {\"after\":\"300ms\"}"
+    }
+    let (deadline, overflow) = now.addingReportingOverflow(span)
+    timers.insert(
+      deadline: overflow ? .max : deadline, order: order, instance: instance, id: id)
+    return nil
+  }
+
+  private static func problem(with request: StorageRequest) -> String? {
+    let member = request.effect == .storageList ? "prefix" : "key"
+    guard request.value[member]?.stringValue != nil else {
+      return "expected text under \"\(member)\""
+    }
+    if request.effect == .storageSet && request.value["value"] == nil {
+      return "expected the value under \"value\""
+    }
+    return nil
+  }
+
+  /// Takes the oldest storage request that waits.
+  mutating func nextStorageRequest() -> StorageRequest? {
+    guard nextWaiting < waiting.count else {
+      if nextWaiting > 0 {
+        waiting.removeAll()
+        nextWaiting = 0
+      }
+      return nil
+    }
+    nextWaiting += 1
+    return waiting[nextWaiting - 1]
+  }
+
+  /// Does what a storage request asks, in the space of the plugin `space`.
+  func perform(
+    _ request: StorageRequest, in space: String
+  ) -> (kind: EventKind, value: [UInt8]) {
+    let key = request.value["key"]?.stringValue ?? ""
+    do throws(StorageError) {
+      switch request.effect {
+      case .storageGet:
+        return (.reply, try storage.value(of: key, in: space) ?? Array("null".utf8))
+      case .storageSet:
+        var bytes: [UInt8] = []
+        request.value["value"]?.append(to: &bytes)
+        try storage.set(key, to: bytes, in: space)
+        return (.reply, [])
+      case .storageDelete:
+        try storage.delete(key, in: space)
+        return (.reply, [])
+      case .storageList:
+        let prefix = request.value["prefix"]?.stringValue ?? ""
+        let keys = try storage.keys(withPrefix: prefix, in: space)
+        var bytes: [UInt8] = []
+        JSONValue.array(keys.map(JSONValue.string)).append(to: &bytes)
+        return (.reply, bytes)
+      case .timer: preconditionFailure("a timer waits among the timers")
+      }
+    } catch {
+      return (.error, errorValue("storage-failed", error.description))
+    }
+  }
+
+  func errorValue(_ code: String, _ message: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONValue.object(["code": .string(code), "message": .string(message)]).append(to: &bytes)
+    return bytes
+  }
+
+  /// Drops cancelled timers: those that would be next, and all of them when they have piled up.
+  mutating func dropDeadTimers(isOpen: (TimerQueue.Timer) -> Bool) {
+    while let first = timers.first, !isOpen(first) { timers.removeFirst() }
+    guard timers.count > 2 * timersAtLastPurge + 64 else { return }
+    timers.removeAll { !isOpen($0) }
+    timersAtLastPurge = timers.count
+  }
+}

@@ -1,0 +1,263 @@
+import Glibc
+import HostShims
+import PluginABI
+
+/// A plugin loaded into this very process: for debuggers, embedding, and the worker's inside.
+///
+/// Calls never overlap, because the session that owns it makes them one after another.
+@safe package final class LocalPlugin: PluginConnection {
+  package let manifest: PluginManifest
+  package let digest: String? = nil
+  package let recentLines = RecentLines()
+  /// Where the host's watchdog sees what the plugin is at.
+  package let monitor = StepMonitor()
+  /// The manifest as the plugin gave it.
+  let manifestBytes: [UInt8]
+  private let table: PluginTable
+  private let limits: StepLimits
+  private let ownsProcess: Bool
+  /// By the session's number; nil once destroyed.
+  private var instances: [OpaquePointer?] = unsafe []
+  /// The numbers of the living, in the order of their making.
+  private var order: [Int32] = []
+
+  /// Loads the library at `path` and checks its manifest.
+  ///
+  /// - Parameters:
+  ///   - name: the plugin as the user named it, for errors.
+  ///   - ownsProcess: whether nothing else runs in this process.
+  ///   - didLoad: called once the library is in memory, before any function of it is.
+  package init(
+    path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
+    didLoad: () -> Void = {}
+  ) throws(PluginLoadError) {
+    guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
+    // A name without a slash would have the linker search the system's folders.
+    let path = path.contains("/") ? path : "./\(path)"
+    table = try PluginTable(loading: path, named: name, didLoad: didLoad)
+    self.limits = limits
+    self.ownsProcess = ownsProcess
+    if ownsProcess { table.giveProcess() }
+    let bytes = unsafe table.manifest()
+    guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
+      throw PluginLoadError(name, .badManifest("its bytes are NULL or more than 16 MiB"))
+    }
+    manifestBytes = json
+    do { manifest = try PluginManifest(json: json) } catch {
+      throw PluginLoadError(name, .badManifest(error.description))
+    }
+  }
+
+  /// Whether no instance lives.
+  var isEmpty: Bool { order.isEmpty }
+
+  deinit {
+    for number in order { destroyInstance(number) }
+  }
+
+  package func create(
+    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+  ) {
+    var made: OpaquePointer?
+    var words = unsafe vm_bytes(data: nil, size: 0)
+    monitor.register(number, manifest.viewModel(specification.viewModel))
+    monitor.begin(instance: number, kind: 0, port: -1)
+    defer { monitor.end() }
+    // A new session, as far as this process can tell: nothing of the one before may show in it. The
+    // instance has a generator of its own with that seed, so that this one takes another.
+    if ownsProcess && isEmpty { host_session_begin(specification.epoch, ~specification.seed) }
+    host_session_set_time(specification.time)
+    let status = unsafe withBytes(
+      Array(specification.viewModel.utf8), specification.config, Array(specification.locale.utf8),
+      Array(specification.timeZone.utf8)
+    ) { viewModel, config, locale, timeZone in
+      var info = unsafe vm_create_info(
+        size: UInt32(MemoryLayout<vm_create_info>.size), reserved: 0, view_model: viewModel,
+        config: config, locale: locale, time_zone: timeZone, seed: specification.seed,
+        epoch_ns: specification.epoch, time_ns: specification.time)
+      return unsafe table.create(&info, &made, &words)
+    }
+    guard status == VM_OK else {
+      return unsafe appendRefusal(status, words, instance: number, step: 0, to: &emissions)
+    }
+    guard let made = unsafe made else {
+      return appendViolation(
+        "create returned VM_OK without an instance", instance: number, step: 0, to: &emissions)
+    }
+    while unsafe instances.count <= Int(number) { unsafe instances.append(nil) }
+    unsafe instances[Int(number)] = unsafe made
+    order.append(number)
+    var drain = StepDrain(limits: limits, step: 0)
+    _ = unsafe settle(number, made, &drain, into: &emissions)
+  }
+
+  package func deliver(
+    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+  ) -> Int {
+    let records = events.records.span.extracting(first...)
+    let bytes = events.bytes.span
+    return unsafe records.withUnsafeBufferPointer { records in
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe first
+          + deliver(records, bytes.baseAddress, steps: first, into: &emissions) { _, _ in true }
+      }
+    }
+  }
+
+  /// Delivers events that lie in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: where the bytes of the events begin.
+  ///   - first: the number of the first step.
+  ///   - didFinish: called after each step; false ends it.
+  /// - Returns: how many steps were made.
+  func deliver(
+    _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
+    steps first: Int, into emissions: inout EventBatch,
+    didFinish: (_ step: Int, _ emissions: inout EventBatch) -> Bool
+  ) -> Int {
+    // Read once for the batch: nothing of this changes while it is delivered.
+    let instances = unsafe self.instances
+    var index = 0
+    while index < records.count {
+      let step = first + index
+      let goesOn = unsafe deliver(
+        records[index], to: instances, step: step, bytes: bytes, into: &emissions)
+      index += 1
+      guard didFinish(step, &emissions), goesOn else { break }
+    }
+    return index
+  }
+
+  /// One step. False if the session must look at what came before the next event.
+  private func deliver(
+    _ record: EventBatch.Record, to instances: [OpaquePointer?], step: Int,
+    bytes: UnsafeRawPointer?, into emissions: inout EventBatch
+  ) -> Bool {
+    let step = Int32(truncatingIfNeeded: step)
+    guard let instance = unsafe Self.living(record.instance, among: instances) else {
+      appendViolation(
+        "there is no such instance", instance: record.instance, step: step, to: &emissions)
+      return false
+    }
+    monitor.begin(
+      instance: record.instance, kind: UInt8(truncatingIfNeeded: record.code), port: record.port)
+    defer { monitor.end() }
+    let name = unsafe bytes.map {
+      unsafe ($0 + record.nameStart).assumingMemoryBound(to: UInt8.self)
+    }
+    let nameCount = Int(record.nameCount)
+    var event = unsafe vm_event(
+      size: UInt32(MemoryLayout<vm_event>.size), kind: record.code,
+      id: record.isOf(.input) ? 0 : record.id, time_ns: record.time,
+      name: vm_bytes(data: name, size: nameCount),
+      json: vm_bytes(data: name.map { unsafe $0 + nameCount }, size: Int(record.valueCount)))
+    var words = unsafe vm_bytes(data: nil, size: 0)
+    host_session_set_time(record.time)
+    let status = unsafe table.send(instance, &event, &words)
+    guard status == VM_OK else {
+      unsafe appendRefusal(
+        status, words, instance: record.instance, step: step, to: &emissions)
+      return false
+    }
+    var drain = StepDrain(limits: limits, step: step)
+    return unsafe settle(record.instance, instance, &drain, into: &emissions)
+  }
+
+  /// A plugin that always says that it woke others is idle after so many rounds without an event:
+  /// the second finds what an instance woke in the first, which was polled before it.
+  private static let mostIdleRounds = 2
+
+  /// Polls the instance, and all others if it woke them, until all are idle.
+  private func settle(
+    _ number: Int32, _ instance: OpaquePointer, _ drain: inout StepDrain,
+    into emissions: inout EventBatch
+  ) -> Bool {
+    var othersWoken = unsafe drain.poll(table, instance, number, into: &emissions)
+    var idleRounds = 0
+    while othersWoken && idleRounds < Self.mostIdleRounds && !drain.isBroken {
+      othersWoken = false
+      let before = drain.events
+      for other in order where !drain.isBroken {
+        guard let instance = unsafe living(other) else { continue }
+        if unsafe drain.poll(table, instance, other, into: &emissions) { othersWoken = true }
+      }
+      idleRounds = drain.events > before ? 0 : idleRounds + 1
+    }
+    return !drain.hasNews
+  }
+
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+    if let index = order.sortedIndex(of: number) { order.remove(at: index) }
+    destroyInstance(number)
+  }
+
+  private func destroyInstance(_ number: Int32) {
+    guard let instance = unsafe living(number) else { return }
+    unsafe instances[Int(number)] = nil
+    monitor.begin(instance: number, kind: StepMonitor.ending, port: -1)
+    unsafe table.destroy(instance)
+    monitor.end()
+    monitor.register(number, nil)
+  }
+
+  private func living(_ number: Int32) -> OpaquePointer? {
+    unsafe Self.living(number, among: instances)
+  }
+
+  private static func living(
+    _ number: Int32, among instances: [OpaquePointer?]
+  ) -> OpaquePointer? {
+    let index = Int(number)
+    guard unsafe instances.indices.contains(index) else { return nil }
+    return unsafe instances[index]
+  }
+}
+
+extension LocalPlugin {
+  /// A copy of a plugin's bytes, or nil if they can't be what they say.
+  fileprivate static func copy(_ bytes: vm_bytes, limit: Int) -> [UInt8]? {
+    if unsafe bytes.size == 0 { return [] }
+    // A size_t over half of memory comes as a negative number.
+    guard let data = unsafe bytes.data, unsafe bytes.size > 0, unsafe bytes.size <= limit
+    else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: bytes.size))
+  }
+
+  fileprivate func appendRefusal(
+    _ status: vm_status, _ words: vm_bytes, instance: Int32, step: Int32,
+    to emissions: inout EventBatch
+  ) {
+    var record = EventBatch.Record(
+      kind: .refusal, instance: instance, id: UInt64(bitPattern: Int64(status)))
+    record.step = step
+    let text = unsafe Self.copy(words, limit: 1 << 16) ?? []
+    emissions.append(record, name: [UInt8]().span, value: text.span)
+  }
+
+  fileprivate func appendViolation(
+    _ text: String, instance: Int32, step: Int32, to emissions: inout EventBatch
+  ) {
+    emissions.appendViolation(text, instance: instance, step: step)
+  }
+
+  /// Lends four runs of bytes to C at once.
+  fileprivate func withBytes<Result>(
+    _ first: [UInt8], _ second: [UInt8], _ third: [UInt8], _ fourth: [UInt8],
+    _ body: (vm_bytes, vm_bytes, vm_bytes, vm_bytes) -> Result
+  ) -> Result {
+    unsafe first.withUnsafeBufferPointer { first in
+      unsafe second.withUnsafeBufferPointer { second in
+        unsafe third.withUnsafeBufferPointer { third in
+          unsafe fourth.withUnsafeBufferPointer { fourth in
+            unsafe body(
+              vm_bytes(data: first.baseAddress, size: first.count),
+              vm_bytes(data: second.baseAddress, size: second.count),
+              vm_bytes(data: third.baseAddress, size: third.count),
+              vm_bytes(data: fourth.baseAddress, size: fourth.count))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package import CanonicalJSON
+
+// What reaches plugins, each with its line in the recording if there is one.
+extension SessionDriver {
+  /// Opens an instance, as the session does.
+  package func open(
+    _ id: String, as handle: String?, config: JSONValue?
+  ) throws(SessionError) {
+    let count = session.instances.count
+    let given = recorder == nil ? nil : session.givenConfig(config, of: id)
+    try step(
+      .open(viewModel: id, handle: handle, config: given),
+      isUndone: session.instances.count == count
+    ) { () throws(SessionError) in
+      try session.open(id, as: handle, config: config)
+    }
+  }
+
+  /// Closes an instance, as the session does.
+  package func close(_ handle: String) throws(SessionError) {
+    try step(.close(handle: handle)) { () throws(SessionError) in
+      try session.close(handle)
+    }
+  }
+
+  /// Answers a request, as the session does.
+  package func reply(
+    to instance: SessionInstance, _ shownID: UInt64, value: [UInt8]
+  ) throws(SessionError) {
+    let value = recorder?.kept(of: value, instance.effect(of: shownID)) ?? value
+    try step(
+      .reply(handle: shownHandle(of: instance), id: shownID, value: value),
+      isUndone: instance.shownRequests[shownID] != nil
+    ) { () throws(SessionError) in
+      try session.reply(to: instance, shownID, value: value.span)
+    }
+    dismissProvider(ofRequest: shownID, of: instance.number)
+  }
+
+  /// Answers a request with a failure, as the session does.
+  package func fail(
+    _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
+  ) throws(SessionError) {
+    try step(
+      .failure(handle: shownHandle(of: instance), id: shownID, code: code, message: message),
+      isUndone: instance.shownRequests[shownID] != nil
+    ) { () throws(SessionError) in
+      try session.fail(instance, shownID, code: code, message: message)
+    }
+    dismissProvider(ofRequest: shownID, of: instance.number)
+  }
+
+  /// Nil where it needn't be named.
+  private func shownHandle(of instance: SessionInstance) -> String? {
+    session.names(instance.number) ? instance.handle : nil
+  }
+
+  /// Delivers inputs one by one, each with its line and all that it emits.
+  func deliver(_ batch: inout InputBatch, to recorder: TranscriptRecorder) throws(SessionError) {
+    defer { batch.events.removeAll() }
+    for index in batch.events.records.indices {
+      var one = InputBatch()
+      one.plugin = batch.plugin
+      one.events.append(batch.events, at: index)
+      // They may have been added a while ago.
+      takeEvents()
+      try recorder.begin(input: one.events.records[0], of: one.events, session)
+      try complete(recorder) { () throws(SessionError) in
+        try session.deliver(&one)
+      }
+    }
+  }
+
+  /// Lets the session's time pass; due timers fire.
+  ///
+  /// In a recording all timers of one time are one step, with one line: what the last of them reads
+  /// must be written before what the first of them emits. Their events are in memory together, as
+  /// they are where that step is played.
+  ///
+  /// - Parameter limit: after so many timers it ends, in a recording once it is through with their
+  ///   time.
+  /// - Returns: how many fired.
+  @discardableResult
+  func advance(
+    to target: Nanoseconds, firingAtMost limit: Int = .max
+  ) throws(SessionError) -> Int {
+    guard let recorder else { return try session.advance(to: target, firingAtMost: limit) }
+    try session.finishDelivery()
+    var fired = 0
+    while fired < limit, let deadline = session.nextDeadline, deadline <= target {
+      let time = max(deadline, session.now)
+      takeEvents()
+      try recorder.beginTimers(at: time, session)
+      try complete(recorder) { () throws(SessionError) in
+        fired += try session.advance(to: time)
+      }
+    }
+    if fired < limit { try session.advance(to: target) }
+    return fired
+  }
+
+  /// Ends all instances, and the recording if there is one.
+  package func finishSession() throws(SessionError) {
+    takeEvents()
+    guard let recorder else { return try session.finish() }
+    let closings = recorder.closings(of: session)
+    try complete(recorder) { () throws(SessionError) in
+      try session.finish()
+    }
+    try recorder.finish(closings)
+  }
+
+  // MARK: Recording
+
+  private func step(
+    _ command: @autoclosure () -> ScriptCommand, isUndone: @autoclosure () -> Bool = false,
+    _ body: () throws(SessionError) -> Void
+  ) throws(SessionError) {
+    guard let recorder else { return try body() }
+    takeEvents()
+    try recorder.begin(command(), session)
+    try complete(recorder, isUndone: isUndone(), body)
+  }
+
+  /// Makes the step whose line is written, and takes the line back where nothing came of it.
+  ///
+  /// - Parameter isUndone: whether a refusal was of the step's event itself, and not of something
+  ///   that came of it; of an input the error says so.
+  private func complete(
+    _ recorder: TranscriptRecorder, isUndone: @autoclosure () -> Bool = false,
+    _ body: () throws(SessionError) -> Void
+  ) throws(SessionError) {
+    defer { takeEvents() }
+    do throws(SessionError) {
+      try body()
+    } catch {
+      switch error.code {
+      case .unknown: recorder.takeBack()
+      case .refused: if error.tag != nil || isUndone() { recorder.takeBack() }
+      case .contract, .recording: recorder.breakOff()
+      }
+      throw error
+    }
+  }
+}

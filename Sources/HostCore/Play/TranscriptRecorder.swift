@@ -1,0 +1,353 @@
+package import CanonicalJSON
+
+/// Writes a session into a file while it happens, as a transcript that replays it.
+///
+/// What reaches a plugin is in the file before the plugin sees it, so that whatever ends the
+/// process, the file lacks at most what the last step emitted. Time is written when something
+/// happens, as one `+` line for all of it.
+package final class TranscriptRecorder {
+  /// How far the file goes.
+  private struct Position {
+    var size = 0
+    var time: Nanoseconds = 0
+    var steps = 0
+    var hasHead = false
+    var hasFlow = false
+    /// How many of the session's plugins are named in it, and which was named last.
+    var plugins = 0
+    var latestPlugin = -1
+    /// The last step, if time passed in it.
+    var wait: Wait?
+  }
+
+  /// A step in which time passes.
+  private struct Wait {
+    /// Where its line begins in the file, and at which time.
+    let offset: Int
+    let beginning: Nanoseconds
+    /// Whether nothing came of it.
+    var isSilent = true
+  }
+
+  package let path: String
+  private let file: FileDescriptor
+  private let secrets: Secrets
+  private let headers: RecordedHeaders
+  private let details: [String: JSONValue]
+  private var storage: RecordingStorage?
+  private var position = Position()
+  /// The position before the step that is at hand.
+  private var before = Position()
+  private var failure: SystemError?
+  /// Whether the plugins have survived so far.
+  private var isWhole = true
+
+  /// Makes the file, which must not exist yet.
+  ///
+  /// - Parameters:
+  ///   - headers: names of response headers to keep besides the ordinary ones.
+  ///   - details: what the file says of the run, besides its plugins.
+  package init(
+    path: String, secrets: Secrets, headers: [String], details: [String: JSONValue]
+  ) throws(SystemError) {
+    self.path = path
+    self.secrets = secrets
+    self.headers = RecordedHeaders(headers)
+    self.details = details
+    file = try FileDescriptor.createForAppending(path)
+  }
+
+  /// How many steps the file has.
+  package var steps: Int { position.steps }
+
+  /// The storage that a session is to use, so that what it reads from `storage` is recorded.
+  package func watch(_ storage: any StorageBackend) -> any StorageBackend {
+    let watched = RecordingStorage(storage)
+    self.storage = watched
+    return watched
+  }
+
+  /// What a plugin gets to see of a reply, which is what the file has.
+  func kept(of value: [UInt8], _ effect: String?) -> [UInt8] {
+    effect == "http" ? headers.filtered(value) : value
+  }
+
+  // MARK: Steps
+
+  /// Writes the beginning of a step: the time up to it, and its line.
+  func begin(_ command: ScriptCommand, _ session: SessionEngine) throws(SessionError) {
+    try begin(session) { bytes in TranscriptWriter.append(redacted(command), to: &bytes) }
+  }
+
+  func begin(
+    input: EventBatch.Record, of inputs: borrowing EventBatch, _ session: SessionEngine
+  ) throws(SessionError) {
+    let name = inputs.name(of: input)
+    let value = json(inputs.bytes, input.value)
+    try begin(session) { bytes in
+      TranscriptWriter.appendInput(handle(of: input, session), name, value.span, to: &bytes)
+    }
+  }
+
+  private func begin(
+    _ session: SessionEngine, line: (inout [UInt8]) -> Void
+  ) throws(SessionError) {
+    try check()
+    try checkNames(session)
+    try dropSilentWait(before: session.now)
+    before = position
+    var bytes = head(session)
+    if session.now > position.time {
+      TranscriptWriter.append(.advance(session.now - position.time), to: &bytes)
+      position.steps += 1
+    }
+    line(&bytes)
+    position.time = session.now
+    position.wait = nil
+    position.steps += 1
+    try write(bytes)
+  }
+
+  /// Writes the time up to timers that are about to fire: all of that time, in one step.
+  func beginTimers(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
+    try check()
+    try checkNames(session)
+    try dropSilentWait(before: time)
+    before = position
+    var bytes = head(session)
+    position.wait = Wait(offset: position.size + bytes.count, beginning: position.time)
+    TranscriptWriter.append(.advance(time - position.time), to: &bytes)
+    position.time = time
+    position.steps += 1
+    try write(bytes)
+  }
+
+  /// Takes the beginning of the step back: it changed nothing.
+  func takeBack() {
+    do throws(SystemError) {
+      try file.truncate(to: before.size)
+      position = before
+    } catch { failure = failure ?? error }
+  }
+
+  /// A plugin broke down: the file can't be replayed to its end.
+  func breakOff() { isWhole = false }
+
+  /// Writes what the step emitted, and what it read. A failure shows at the next step.
+  func take(_ session: SessionEngine) {
+    var bytes: [UInt8] = []
+    for read in storage?.takeReads() ?? [] { append(read, session, to: &bytes) }
+    for record in session.events.records {
+      switch record.kind {
+      case .output, .request, .cancel: append(record, session, to: &bytes)
+      default: break
+      }
+    }
+    guard !bytes.isEmpty, failure == nil else { return }
+    position.wait?.isSilent = false
+    // It is kept, and thrown where something can be done about it.
+    try? write(bytes)
+  }
+
+  /// Ends the file, or removes it if there is nothing in it.
+  ///
+  /// - Parameter closings: what `closings` gave before the instances were ended.
+  func finish(_ closings: [UInt8]) throws(SessionError) {
+    try check()
+    guard position.size > 0 else {
+      do throws(SystemError) { try Files.remove(path) } catch { throw lost(error) }
+      return
+    }
+    guard isWhole else { return }
+    var bytes = closings
+    TranscriptWriter.append(.end, to: &bytes)
+    try write(bytes)
+  }
+
+  /// The lines that close the instances which wait for answers: the end of the session gives them
+  /// up, and a transcript says so.
+  func closings(of session: SessionEngine) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var left = session.instances.count
+    for instance in session.instances where !instance.shownRequests.isEmpty {
+      left -= 1
+      let name = secrets.redacted(instance.handle)
+      TranscriptWriter.append(.close(handle: name), to: &bytes)
+      for id in instance.shownRequests.keys.sorted() {
+        bytes += Array("x \(left > 0 || session.flow != nil ? "\(name)." : "")\(id)\n".utf8)
+      }
+    }
+    return bytes
+  }
+
+  // MARK: Lines
+
+  /// Refuses names that a line can't have, before anything is written.
+  private func checkNames(_ session: SessionEngine) throws(SessionError) {
+    var names = session.plugins.indices.dropFirst(position.plugins).map {
+      name(ofPlugin: $0, session)
+    }
+    if !position.hasFlow, let flow = session.flow { names.append(name(of: flow)) }
+    for name in names where !Self.fitsLine(name) {
+      throw SessionError(
+        .unknown,
+        "\"\(name.terminalSafeLine)\" can't be named in a recording: it has a tab, a line break or"
+          + " another control character, or a blank at an end. Rename it.")
+    }
+  }
+
+  private static func fitsLine(_ name: String) -> Bool {
+    name.terminalSafeLine == name && !name.contains("\t") && name.first != " " && name.last != " "
+  }
+
+  /// What comes before all steps, and the plugins that came since.
+  private func head(_ session: SessionEngine) -> [UInt8] {
+    let added = session.plugins[position.plugins...]
+    let flow = position.hasFlow ? nil : session.flow
+    guard !position.hasHead || !added.isEmpty || flow != nil else { return [] }
+    var bytes: [UInt8] = []
+    defer { position.hasFlow = position.hasFlow || flow != nil }
+    var details: [String: JSONValue] = ["plugins": .object(Self.details(of: added))]
+    if !position.hasHead {
+      details.merge(self.details) { $1 }
+      TranscriptWriter.append(.version(1), to: &bytes)
+    }
+    TranscriptWriter.append(.recorded(secrets.redacted(.object(details))), to: &bytes)
+    if !position.hasHead { appendOptions(session.options, to: &bytes) }
+    position.hasHead = true
+    for index in added.indices { appendPlugin(index, session, to: &bytes) }
+    position.plugins = session.plugins.count
+    if let flow { append(flow, to: &bytes) }
+    return bytes
+  }
+
+  private func append(_ flow: FlowRules, to bytes: inout [UInt8]) {
+    TranscriptWriter.append(.flow(word(name(of: flow))), to: &bytes)
+  }
+
+  private func name(of flow: FlowRules) -> String { Files.path(of: flow.path, fromFolderOf: path) }
+
+  private func name(ofPlugin index: Int, _ session: SessionEngine) -> String {
+    PluginLocator.name(of: session.plugins[index].name, besideFile: path)
+  }
+
+  private static func details(of plugins: ArraySlice<SessionEngine.Plugin>) -> [String: JSONValue] {
+    var details: [String: JSONValue] = [:]
+    for plugin in plugins {
+      let manifest = plugin.connection.manifest
+      var members: [String: JSONValue] = ["version": .string(manifest.version)]
+      members["sha256"] = plugin.connection.digest.map(JSONValue.string)
+      details[manifest.id] = .object(members)
+    }
+    return details
+  }
+
+  private func appendOptions(_ options: SessionEngine.Options, to bytes: inout [UInt8]) {
+    TranscriptWriter.append(.seed(options.seed), to: &bytes)
+    TranscriptWriter.append(.time(options.epoch), to: &bytes)
+    TranscriptWriter.append(.locale(word(options.locale)), to: &bytes)
+    TranscriptWriter.append(.timeZone(word(options.timeZone)), to: &bytes)
+    for effect in options.recorded.sorted() {
+      TranscriptWriter.append(.record(effect: effect), to: &bytes)
+    }
+  }
+
+  private func appendPlugin(_ index: Int, _ session: SessionEngine, to bytes: inout [UInt8]) {
+    position.latestPlugin = index
+    TranscriptWriter.append(.plugin(word(name(ofPlugin: index, session))), to: &bytes)
+  }
+
+  private func append(
+    _ read: RecordingStorage.Read, _ session: SessionEngine, to bytes: inout [UInt8]
+  ) {
+    let plugin = session.plugins.firstIndex { $0.connection.manifest.id == read.plugin }
+    if let plugin, plugin != position.latestPlugin { appendPlugin(plugin, session, to: &bytes) }
+    // What isn't JSON no session has stored, and no line could hold it.
+    guard let value = try? JSONValue(parsing: read.value.span) else { return }
+    TranscriptWriter.append(
+      .store(key: secrets.redacted(read.key), value: secrets.redacted(value)), to: &bytes)
+  }
+
+  private func append(
+    _ record: EventBatch.Record, _ session: SessionEngine, to bytes: inout [UInt8]
+  ) {
+    let head = TranscriptWriter.head(
+      of: record, session.events, handle(of: record, session), offset: nil)
+    TranscriptWriter.append(head, json(session.events.bytes, record.value).span, to: &bytes)
+  }
+
+  /// Nil where it needn't be named.
+  private func handle(of record: EventBatch.Record, _ session: SessionEngine) -> String? {
+    guard session.names(record.instance) else { return nil }
+    return secrets.redacted(session.handle(of: record))
+  }
+
+  // MARK: Redaction
+
+  /// A part of `bytes` that is canonical JSON, without secrets.
+  private func json(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+    secrets.redactedJSON(Array(bytes[range]))
+  }
+
+  /// Text that takes the rest of a line.
+  private func word(_ text: String) -> String { secrets.redacted(text).terminalSafeLine }
+
+  private func redacted(_ command: ScriptCommand) -> ScriptCommand {
+    guard !secrets.isEmpty else { return command }
+    return switch command {
+    case .open(let viewModel, let handle, let config):
+      .open(
+        viewModel: viewModel, handle: handle.map(secrets.redacted),
+        config: config.map(secrets.redacted))
+    case .close(let handle): .close(handle: secrets.redacted(handle))
+    case .reply(let handle, let id, let value):
+      .reply(handle: handle.map(secrets.redacted), id: id, value: secrets.redactedJSON(value))
+    case .failure(let handle, let id, let code, let message):
+      .failure(
+        handle: handle.map(secrets.redacted), id: id, code: secrets.redacted(code),
+        message: secrets.redacted(message))
+    default: command
+    }
+  }
+
+  // MARK: The file
+
+  /// Throws what has gone wrong with the file, if something has.
+  func check() throws(SessionError) {
+    if let failure { throw lost(failure) }
+  }
+
+  /// A `+` line of which nothing came is made longer instead of followed by another one. What this
+  /// loses if the process ends right here is a timer that showed in nothing.
+  private func dropSilentWait(before time: Nanoseconds) throws(SessionError) {
+    guard let wait = position.wait, wait.isSilent, time > position.time else { return }
+    do throws(SystemError) {
+      try file.truncate(to: wait.offset)
+    } catch {
+      failure = error
+      throw lost(error)
+    }
+    position.size = wait.offset
+    position.time = wait.beginning
+    position.steps -= 1
+    position.wait = nil
+  }
+
+  private func write(_ bytes: [UInt8]) throws(SessionError) {
+    do throws(SystemError) {
+      try Descriptor.write(file.number, bytes.span)
+      position.size += bytes.count
+    } catch {
+      failure = error
+      // Half a line is worth nothing. Where even this fails, a reader has to do without.
+      try? file.truncate(to: position.size)
+      throw lost(error)
+    }
+  }
+
+  private func lost(_ error: SystemError) -> SessionError {
+    SessionError(
+      .recording,
+      "could not write the recording \"\(path)\": \(error.reason). It ends before that.")
+  }
+}

@@ -1,0 +1,101 @@
+import PluginABI
+
+/// Why a plugin would not load. Its words are what a user sees.
+package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Reason: Equatable, Sendable {
+    /// - Parameter isInBuildFolder: vmhost runs from where SwiftPM built it.
+    case notFound(searched: [String], isInBuildFolder: Bool = false)
+    case notAFile
+    case tooLarge(Int, max: Int)
+    case unreadable(String)
+    case notALibrary(String)
+    case wrongArchitecture(found: String, host: String)
+    case missingDependency(String)
+    case undefinedSymbol(String)
+    case linker(String)
+    case noEntry
+    case noTable
+    case wrongMagic(UInt32)
+    case shortTable(size: UInt32, needed: Int)
+    case otherMajor(UInt16)
+    case missingFunction(String)
+    case badManifest(String)
+    /// What a worker said, in these very words.
+    case worker(String)
+    /// It crashed, hung (which of these, if it did) or ended its worker, in these words.
+    case workerEnded(String, PluginFailure?, digest: String)
+  }
+
+  /// The plugin as the user named it.
+  package let plugin: String
+  package let reason: Reason
+
+  package init(_ plugin: String, _ reason: Reason) {
+    self.plugin = plugin
+    self.reason = reason
+  }
+
+  package var description: String { "Could not load \"\(plugin)\": \(explanation)" }
+
+  /// The reason in words, as the end of a sentence about the plugin.
+  var explanation: String {
+    switch reason {
+    case .notFound(let searched, let isInBuildFolder):
+      guard !searched.isEmpty else { return "there is no such file." }
+      return "not found. Looked for \(searched.joined(separator: ", "))."
+        + (isInBuildFolder
+          ? " \"swift build\" builds the plugins of a package; \"swift run vmhost\" alone doesn't."
+          : "")
+    case .notAFile:
+      return "it is not a file."
+    case .tooLarge(let size, let max):
+      return "it has \(size) bytes; a library has at most \(max)."
+    case .unreadable(let why):
+      return "it can't be read: \(why)."
+    case .notALibrary(let why):
+      return "it is not a shared library: \(why)."
+    case .wrongArchitecture(let found, let host):
+      return "it was built for \(found), this host runs on \(host). Rebuild it for \(host)."
+    case .missingDependency(let name):
+      return "it needs the library \"\(name)\", which was not found. Install it, or put its folder"
+        + " in LD_LIBRARY_PATH."
+    case .undefinedSymbol(let name):
+      return "it uses \"\(name)\", which none of the libraries it was linked with has. It was"
+        + " built against another version of one of them, or linked without one."
+    case .linker(let message), .worker(let message), .workerEnded(let message, _, _):
+      return message
+    case .noEntry:
+      return "it has no \"vm_plugin_entry_v1\", so it is not a plugin of this ABI. Export that"
+        + " function (vm_plugin.h says how)."
+    case .noTable:
+      return "its vm_plugin_entry_v1 returned NULL instead of its table."
+    case .wrongMagic(let found):
+      let expected = hexadecimal(VM_PLUGIN_MAGIC)
+      return "its table begins with 0x\(hexadecimal(found)) instead of 0x\(expected)"
+        + " (VM_PLUGIN_MAGIC)."
+    case .shortTable(let size, let needed):
+      return "its table says that it has \(size) bytes; the first \(needed) are required."
+    case .otherMajor(let found):
+      return "it speaks ABI \(found), this host speaks \(VM_ABI_MAJOR). "
+        + (found > VM_ABI_MAJOR
+          ? "Rebuild it against PluginABI \(VM_ABI_MAJOR), or use a newer vmhost."
+          : "Rebuild it against PluginABI \(VM_ABI_MAJOR).")
+    case .missingFunction(let name):
+      return "its table has NULL for \"\(name)\"."
+    case .badManifest(let why):
+      return "its manifest is wrong: \(why.terminalSafeLine)."
+    }
+  }
+}
+
+private func hexadecimal(_ value: UInt32) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: 8 - digits.count) + digits
+}
+
+/// What a plugin in a worker can do to its process without a word.
+package enum PluginFailure: Equatable, Sendable {
+  /// A signal ended it.
+  case crash
+  case hang
+}

@@ -1,0 +1,21 @@
+import PluginABI
+
+/// Words for the status with which a plugin refused something.
+enum Refusal {
+  /// - Parameters:
+  ///   - status: a `vm_status`, as the id of a refusal carries it.
+  ///   - message: the plugin's own words, or empty.
+  static func words(_ status: UInt64, _ message: String) -> String {
+    if !message.isEmpty { return message.terminalSafeLine }
+    return switch Int(truncatingIfNeeded: Int64(bitPattern: status)) {
+    case VM_E_VIEW_MODEL: "it has no such view model (and its manifest says otherwise)"
+    case VM_E_CONFIG: "it can't use this config"
+    case VM_E_KIND: "it doesn't know this kind of event"
+    case VM_E_NAME: "it has no such input (and its manifest says otherwise)"
+    case VM_E_VALUE: "it can't use this value"
+    case VM_E_ID: "it has no open request of this id"
+    case VM_E_FAILED: "it can't go on"
+    default: "it returned the status \(Int64(bitPattern: status))"
+    }
+  }
+}

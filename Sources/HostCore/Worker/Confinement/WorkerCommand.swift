@@ -1,0 +1,42 @@
+import HostShims
+
+extension ConfinedProcess.Command {
+  /// A worker for a library.
+  ///
+  /// - Parameter needs: what the library needs, with itself if it is to be loaded from its file.
+  init(loading needs: [String], _ sandbox: Sandbox) {
+    var confinement = sandbox.confinement
+    confinement.readable += Self.searchPath + needs
+    var environment = Self.fixedEnvironment(searchPath: Self.searchPath)
+    if sandbox.variation > 0 { environment.removeAll { $0.hasPrefix(Self.fixedHashing + "=") } }
+    self.init(
+      executable: sandbox.worker,
+      arguments: ["vmhost", WorkerEntry.argument] + confinement.arguments,
+      environment: sandbox.backtracer?.environment(environment) ?? environment,
+      layers: confinement.layers)
+  }
+
+  private static var searchPath: [String] {
+    (Environment.value("LD_LIBRARY_PATH") ?? "").split(separator: ":").map(String.init)
+  }
+
+  /// What the library at `path`, which is absolute and has no links in it, needs.
+  static func needs(of path: String, _ sandbox: Sandbox) -> LibraryNeeds {
+    let isSameProgram = sandbox.worker == sameProgram
+    return LibraryNeeds(
+      of: path, searchPath: searchPath,
+      isReadable: { isReadable($0, isSameProgram: isSameProgram) })
+  }
+
+  /// Whether a worker may read the folder as it is: those of the system, and those of the
+  /// libraries that vmhost itself has loaded (`host_landlock` has the same rules).
+  private static func isReadable(_ folder: String, isSameProgram: Bool) -> Bool {
+    if ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"].contains(where: {
+      folder == $0 || folder.hasPrefix($0 + "/")
+    }) {
+      return true
+    }
+    guard isSameProgram else { return false }
+    return unsafe host_has_library_from(folder) != 0
+  }
+}

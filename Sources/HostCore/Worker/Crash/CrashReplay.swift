@@ -1,0 +1,116 @@
+/// What a plugin was asked until it crashed or hung, asked once more of a process that nothing
+/// confines, so that Swift's backtracer can show where that happens.
+package struct CrashReplay {
+  private let path: String
+  private let name: String
+  private let digest: String
+  private let calls: [PluginCall]
+  package let failure: PluginFailure
+
+  /// A replay for a plugin that crashed or hung; nil if it didn't.
+  package init?(of connection: RecordingConnection, path: String, name: String) {
+    guard let failure = connection.plugin.failure else { return nil }
+    self.path = path
+    self.name = name
+    self.failure = failure
+    digest = connection.plugin.digest ?? ""
+    calls = connection.calls
+  }
+
+  /// A replay for a plugin that got no further than to be loaded; nil if that went wrong in
+  /// another way.
+  package init?(of error: PluginLoadError, path: String) {
+    guard case .workerEnded(_, let failure?, let digest) = error.reason else { return nil }
+    self.path = path
+    self.failure = failure
+    self.digest = digest
+    name = error.plugin
+    calls = []
+  }
+
+  /// How many instances are opened, events delivered and instances closed.
+  package var eventCount: Int { calls.reduce(0) { $0 + $1.count } }
+
+  /// Replays, and gives the backtrace down to where vmhost called the plugin.
+  ///
+  /// - Parameter worker: the vmhost that becomes the worker.
+  package func run(
+    _ backtracer: Backtracer, limits: StepLimits, worker: String
+  ) throws(BacktraceError) -> [String] {
+    guard (try? SealedImage.digest(of: path)) == digest else { throw .changed(path) }
+    // Addresses are as they were, since what a wild pointer hits depends on them.
+    let sandbox = Sandbox(
+      .off, layers: SandboxMode.off.layers.union([.fixedAddresses]), worker: worker,
+      backtracer: backtracer)
+    let printed = BacktraceLines()
+    var ending: String?
+    do throws(PluginLoadError) {
+      let plugin = try RemotePlugin(
+        path: path, name: name, limits: limits, sandbox: sandbox, printed: printed.take)
+      repeatCalls(on: plugin)
+      ending = plugin.ending
+    } catch {
+      guard case .workerEnded(let words, _, _) = error.reason else {
+        throw .notLoaded(error.description)
+      }
+      ending = words
+    }
+    return try trace(printed, ending: ending, of: worker)
+  }
+
+  private func repeatCalls(on plugin: RemotePlugin) {
+    for call in calls where plugin.ending == nil {
+      var emissions = EventBatch()
+      switch call {
+      case .create(let specification, let number):
+        plugin.create(specification, as: number, into: &emissions)
+      case .deliver(let events):
+        var next = 0
+        var before = -1
+        while next < events.count && next > before && plugin.ending == nil {
+          emissions.removeAll()
+          before = next
+          next = plugin.deliver(events, from: next, into: &emissions)
+        }
+      case .destroy(let number): plugin.destroy(number, into: &emissions)
+      }
+    }
+  }
+}
+
+/// What the runtime and the backtracer print, and not what the plugin prints before.
+private final class BacktraceLines {
+  /// Those behind "*** Signal 11: Backtracing from 0x7f55… done ***", which the runtime begins and
+  /// the backtracer ends; nil as long as there is no such line.
+  private(set) var lines: [String]?
+  private(set) var isDone = false
+  private(set) var lacksBacktracer = false
+
+  func take(_ line: String) {
+    if line.hasPrefix("*** Signal ") && line.contains("Backtracing") {
+      lines = []
+      isDone = line.hasSuffix(" done ***")
+    } else if line.contains("unable to locate swift-backtrace") {
+      lacksBacktracer = true
+    } else {
+      lines?.append(line)
+    }
+  }
+}
+
+extension CrashReplay {
+  private func trace(
+    _ printed: BacktraceLines, ending: String?, of worker: String
+  ) throws(BacktraceError) -> [String] {
+    guard let ending else { throw failure == .crash ? .didNotCrash : .didNotHang }
+    guard !printed.lacksBacktracer else { throw .notInstalled(nil) }
+    guard let lines = printed.lines else { throw .unseen(ending) }
+    guard printed.isDone else {
+      throw .failed(lines.filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    let program = (try? Files.absolute(worker)) ?? worker
+    return BacktraceText.shortened(
+      lines[...], isOfHang: failure == .hang,
+      host: String(program.split(separator: "/").last ?? "vmhost"))
+  }
+}
