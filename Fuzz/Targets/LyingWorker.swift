@@ -110,16 +110,16 @@ final class LyingWorker: WorkerProcess {
       let first = Int(LittleEndian.number(payload[(start + 4)..<(start + 8)]))
       let record = WireRecord(payload[(start + 8)...])
       answer(payload, steps: first..<first + 1, instance: record.instance)
-    case .rehearse: answerRehearsal(Array(payload.prefix(4)))
-    case .ready, .loaded, .refused, .done, .rehearsed: break
+    case .play: answerTranscript(Array(payload.prefix(4)))
+    case .ready, .loaded, .refused, .done, .played: break
     }
     heard.removeFirst(end)
   }
 
-  private func answerRehearsal(_ exchange: [UInt8]) {
+  private func answerTranscript(_ exchange: [UInt8]) {
     switch input.byte() {
-    case 0..<128: send(frame(.rehearsed, exchange + [input.byte() % 4, input.byte(), 0, 0, 0]))
-    case 128..<192: send(frame(.rehearsed, exchange + input.bytes()))
+    case 0..<128: send(frame(.played, exchange + [input.byte() % 4, input.byte(), 0, 0, 0]))
+    case 128..<192: send(frame(.played, exchange + input.bytes()))
     case 192..<224: send(frame(.done, exchange + input.bytes()))
     case 224..<240: say(input.bytes())
     default: end()

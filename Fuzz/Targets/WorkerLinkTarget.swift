@@ -29,9 +29,9 @@ enum WorkerLinkTarget {
       return try lines.check()
     }
     try SessionTarget.check(CheckedPlugin(plugin, worker))
-    let rehearsal = plugin.rehearse(Array("vmt 1\n".utf8))
+    let verdict = plugin.play(Array("vmt 1\n".utf8))
     try require(
-      rehearsal != nil || worker.isOver, "a worker that doesn't say how a transcript went is ended")
+      verdict != nil || worker.isOver, "a worker that doesn't say how a transcript went is ended")
     try lines.check()
   }
 

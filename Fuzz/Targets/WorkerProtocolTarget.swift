@@ -37,22 +37,22 @@ enum WorkerProtocolTarget {
       case .ready: try checkReport(Array(frame.payload.dropFirst(4)))
       case .loaded: try checkReport(Array(frame.payload.prefix(ConfinementReport.encodedSize)))
       case .done: try checkEnd(frame.payload)
-      case .rehearsed: try checkRehearsal(frame.payload)
+      case .played: try checkVerdict(frame.payload)
       default: break
       }
     }
   }
 
-  private static func checkRehearsal(_ payload: [UInt8]) throws(FuzzFinding) {
+  private static func checkVerdict(_ payload: [UInt8]) throws(FuzzFinding) {
     let exchange = UInt32(truncatingIfNeeded: LittleEndian.number(payload.prefix(4)))
     let isOne = payload.count == 9 && (1...3).contains(payload[4])
-    let read = Rehearsal(payload.span, exchange: exchange)
-    try require((read != nil) == isOne, "a rehearsal has nine bytes and one of three verdicts")
+    let read = WorkerVerdict(payload.span, exchange: exchange)
+    try require((read != nil) == isOne, "a verdict has nine bytes and one of three findings")
     try require(
       read.map { $0.steps == Int(LittleEndian.number(payload[5...])) } ?? true,
-      "a rehearsal has its steps")
+      "a verdict has its steps")
     try require(
-      Rehearsal(payload.span, exchange: exchange &+ 1) == nil, "an answer is to its exchange")
+      WorkerVerdict(payload.span, exchange: exchange &+ 1) == nil, "an answer is to its exchange")
   }
 
   /// Frames, read by the words of the document.

@@ -14,18 +14,18 @@ struct VMHost {
       switch try CommandTable.vmhost.parse(Array(CommandLine.arguments.dropFirst()), width: width) {
       case .answer(let text): end(print(text))
       case .overview(let text):
-        complain(text)
+        Console.complain(text)
         end(.usage)
       case .command(let arguments):
         do throws(Failure) {
           end(try run(arguments))
         } catch {
-          complain(error)
+          Console.complain(error)
           end(error.outcome)
         }
       }
     } catch {
-      complain(Failure(.usage, error.description))
+      Console.complain(Failure(.usage, error.description))
       end(.usage)
     }
   }
@@ -36,10 +36,10 @@ struct VMHost {
       Exit.now(Outcome.internalError.status)
     }
     do throws(SystemError) {
-      try WorkerMain(confinement, player: TranscriptRehearsal.player()).run()
+      try WorkerMain(confinement).run()
       Exit.now(0)
     } catch {
-      complain("worker: \(error)\n")
+      Console.complain("worker: \(error)\n")
       Exit.now(Outcome.internalError.status)
     }
   }
@@ -61,22 +61,9 @@ struct VMHost {
       return .success
     } catch {
       let failure = Failure(error)
-      if !failure.message.isEmpty { complain("vmhost: \(failure.message)\n") }
+      if !failure.message.isEmpty { Console.complain("vmhost: \(failure.message)\n") }
       return failure.outcome
     }
-  }
-
-  /// Standard error is the last resort: nobody is left to tell if it fails.
-  static func complain(_ text: String) {
-    try? Descriptor.write(Descriptor.standardError, Array(text.utf8).span)
-  }
-
-  /// Says what stopped a command, if there is something to say.
-  static func complain(_ failure: Failure) {
-    guard !failure.message.isEmpty else { return }
-    let style = Style(
-      isTerminal: Descriptor.isTerminal(Descriptor.standardError), variable: Environment.value)
-    complain("\(style.error("vmhost:")) \(failure.message.terminalSafe)\n")
   }
 
   private static func end(_ outcome: Outcome) -> Never {

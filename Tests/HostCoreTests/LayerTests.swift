@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 import Testing
 
 /// Each folder of a module uses only types of the folders above it. Documentation/Architecture.md
@@ -8,9 +9,19 @@ struct LayerTests {
     Layers(
       "Sources/HostCore",
       [
-        "System", "Plugin", "InProcess", "Worker", "Engine", "Effects", "Transcript", "Flow",
-        "Diff", "Play", "WorkerProcess", "Embedding",
-      ])
+        ["System"], ["Plugin"], ["InProcess"], ["Worker"], ["Engine"], ["Effects"],
+        ["Transcript"], ["Flow"], ["Diff"], ["Play"], ["WorkerProcess"], ["Embedding"],
+      ]),
+    Layers(
+      "Sources/vmhost",
+      [
+        ["Terminal"], ["CommandLine"], ["Session"], ["Reports"],
+        // No command uses another one.
+        [
+          "Commands/Describe", "Commands/Doctor", "Commands/MergeReports", "Commands/Replay",
+          "Commands/Run", "Commands/Test",
+        ], ["."],
+      ]),
   ]
 
   @Test(arguments: modules)
@@ -20,7 +31,7 @@ struct LayerTests {
 
   @Test(arguments: modules)
   func `every folder of a module has its place in the list`(module: Layers) throws {
-    #expect(Set(try module.read().folders) == Set(module.folders))
+    #expect(Set(try module.read().folders) == Set(module.order.joined()))
   }
 
   @Test func `a use against the order is found with its file and line`() {
@@ -30,19 +41,19 @@ struct LayerTests {
     let high = SourceFile(
       path: "Engine/Session.swift", folder: "Engine",
       text: "public final class Session {\n  let clock: Clock\n  let name = \"Clock\"\n}\n")
-    let module = LayeredSources(files: [low, high], order: ["System", "Engine"])
+    let module = LayeredSources(files: [low, high], order: [["System"], ["Engine"]])
     #expect(module.violations == ["System/Clock.swift:3: uses Session of Engine"])
   }
 }
 
-/// A module's folders, each of which may use those before it.
+/// A module's folders, each of which may use those before it, but not its neighbours.
 struct Layers: CustomTestStringConvertible {
   let root: String
-  let folders: [String]
+  let order: [[String]]
 
-  init(_ root: String, _ folders: [String]) {
+  init(_ root: String, _ order: [[String]]) {
     self.root = root
-    self.folders = folders
+    self.order = order
   }
 
   var testDescription: String { root }
@@ -58,12 +69,12 @@ struct Layers: CustomTestStringConvertible {
       files.append(SourceFile(path: "\(root)/\(name)", folder: folder(of: name), text: text))
     }
     try #require(!files.isEmpty)
-    return LayeredSources(files: files, order: folders)
+    return LayeredSources(files: files, order: order)
   }
 
   /// The longest folder of the list that the file lies in, or else its first folder.
   private func folder(of name: String) -> String {
-    let listed = folders.filter { name.hasPrefix("\($0)/") }.max { $0.count < $1.count }
+    let listed = order.joined().filter { name.hasPrefix("\($0)/") }.max { $0.count < $1.count }
     let first = name.split(separator: "/").dropLast().first.map(String.init)
     return listed ?? first ?? "."
   }
@@ -87,9 +98,13 @@ struct SourceFile {
 
   /// The types that other files can use: those declared at the top level.
   var types: [String] {
-    let declaration =
-      /^(?:@\w+(?:\([^)]*\))? +)*(?:(?:public|package|internal|final|indirect) +)*(?:struct|class|enum|protocol|actor|typealias) +([A-Z]\w*)/
-    return lines.compactMap { $0.firstMatch(of: declaration).map { String($0.output.1) } }
+    let modifier = /(?:@\w+(?:\([^)]*\))?|public|package|internal|final|indirect) +/
+    let declaration = Regex {
+      ZeroOrMore { modifier }
+      /(?:struct|class|enum|protocol|actor|typealias) +/
+      Capture { /[A-Z]\w*/ }
+    }
+    return lines.compactMap { $0.prefixMatch(of: declaration).map { String($0.output.1) } }
   }
 
   /// The capitalised words that are no member of something else, with the numbers of their lines.
@@ -102,7 +117,7 @@ struct SourceFile {
 
 struct LayeredSources {
   let files: [SourceFile]
-  let order: [String]
+  let order: [[String]]
 
   var folders: [String] { files.map(\.folder) }
 
@@ -112,8 +127,8 @@ struct LayeredSources {
     return files.flatMap { file in
       file.names.compactMap { number, name in
         guard let owner = owners[name], owner != file.folder,
-          let own = order.firstIndex(of: file.folder), let other = order.firstIndex(of: owner),
-          other > own
+          let own = order.firstIndex(where: { $0.contains(file.folder) }),
+          let other = order.firstIndex(where: { $0.contains(owner) }), other >= own
         else { return nil }
         return "\(file.path):\(number): uses \(name) of \(owner)"
       }

@@ -89,6 +89,10 @@ package struct StepDifference: Sendable {
     return found[new].isRequest
   }
 
+  /// The lines of the step and what was found, each in one line.
+  package var expectedTexts: [String] { expected.map { VisibleText.of($0.bytes[...]) } }
+  package var foundTexts: [String] { found.map { VisibleText.of($0.bytes[...]) } }
+
   /// How `update` has to change the lines, in order.
   package var edits: [Edit] {
     var edits: [Edit] = []

@@ -18,16 +18,16 @@ final class EventRouter {
   private let provided: Set<String>
   private let secrets: Secrets
   private let log: (@Sendable (LogMessage) -> Void)?
-  private let desk: SessionState
+  private let state: SessionState
   private var feeds: [Int32: InstanceState] = [:]
   private var answering: [Key: Task<Void, Never>] = [:]
 
-  init(_ plan: SessionPlan, provided: [String], secrets: Secrets, desk: SessionState) {
+  init(_ plan: SessionPlan, provided: [String], secrets: Secrets, state: SessionState) {
     handlers = plan.handlers
     self.provided = Set(provided)
     self.secrets = secrets
-    log = plan.options.log
-    self.desk = desk
+    log = plan.log
+    self.state = state
   }
 
   /// Whether a handler still owes an answer.
@@ -58,7 +58,7 @@ final class EventRouter {
   ///
   /// - Parameter failure: nil if the session was closed.
   func end(_ failure: HostError?) {
-    desk.changes.end(failure)
+    state.changes.end(failure)
     for feed in feeds.values { feed.end(failure) }
     feeds = [:]
     for task in answering.values { task.cancel() }
@@ -107,13 +107,13 @@ final class EventRouter {
     _ engine: SessionEngine
   ) {
     let handle = engine.handle(of: change)
-    guard change.isOf(.opened) else { return desk.changes.send { [.closed(handle: handle)] } }
+    guard change.isOf(.opened) else { return state.changes.send { [.closed(handle: handle)] } }
     // One that the same step closed again is not among the engine's instances any more.
     guard let (_, viewModel) = try? engine.find(events.name(of: change)) else { return }
     let values = [[UInt8]](repeating: [], count: viewModel.stateCount)
     let opened = show(viewModel, change.instance, handle, values)
     opened.feed.show(outputs)
-    desk.changes.send { [.opened(opened, opened.feed.subscribe())] }
+    state.changes.send { [.opened(opened, opened.feed.subscribe())] }
   }
 
   private func begin(
@@ -128,7 +128,7 @@ final class EventRouter {
     let key = Key(instance: record.instance, id: record.id)
     let request = EffectRequest(
       effect: effect, instance: handle, bytes: Array(events.bytes[record.value]))
-    answering[key] = Task { [mailbox = desk.mailbox] in
+    answering[key] = Task { [mailbox = state.mailbox] in
       let answer: Answer
       do {
         answer = .reply(try await handler(request))

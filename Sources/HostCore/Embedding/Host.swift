@@ -20,6 +20,6 @@ public struct Host: Sendable {
     plugins: [String], flow: String? = nil, options: SessionOptions = SessionOptions()
   ) async throws(HostError) -> Session {
     try await Session.start(
-      SessionPlan(host: self, plugins: plugins, flow: flow, options: options))
+      try SessionPlan(host: self, plugins: plugins, flow: flow, options: options))
   }
 }

@@ -37,35 +37,20 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
 extension HostError {
   /// Any error that a session's parts throw.
   init(_ error: any Error) {
-    switch error {
-    case let error as HostError: self = error
-    case let error as SessionError: self.init(error)
-    case let error as DriverError:
-      switch error {
-      case .session(let error): self.init(error)
-      case .system(let error): self.init(error)
-      case .endless(let words): self.init(.endless, words)
-      }
-    case let error as PluginLoadError: self.init(.notLoaded, error.description)
-    case let error as FlowError: self.init(.invalid, error.description)
-    case let error as SystemError: self.init(error)
-    case let error as StorageError: self.init(.system, error.description)
-    default: preconditionFailure("no part of a session throws \(error)")
+    if let error = error as? HostError {
+      self = error
+      return
     }
-  }
-
-  private init(_ error: SessionError) {
+    let failure = SessionFailure(error)
     let code: Code =
-      switch error.code {
-      case .unknown: .invalid
+      switch failure.kind {
+      case .invalid: .invalid
       case .refused: .refused
-      case .contract: .brokenPlugin
-      case .recording: .system
+      case .endless: .endless
+      case .notLoaded, .brokenWhileLoading: .notLoaded
+      case .brokenPlugin: .brokenPlugin
+      case .recording, .storage, .system, .unknown: .system
       }
-    self.init(code, error.description)
-  }
-
-  private init(_ error: SystemError) {
-    self.init(.system, "a system call failed: \(error).")
+    self.init(code, failure.description)
   }
 }

@@ -49,15 +49,15 @@ public final class Instance: Sendable {
   }
 
   private func send(_ input: String, bytes: [UInt8]) async throws(HostError) {
-    try await session.perform { [number, handle] worker throws(HostError) in
-      try worker.send(input, bytes, to: number, called: handle)
+    try await session.perform { [number, handle] thread throws(HostError) in
+      try thread.send(input, bytes, to: number, called: handle)
     }
   }
 
   /// Closes it; its outputs end. Nothing happens if it is closed.
   public func close() async throws(HostError) {
     do throws(HostError) {
-      try await session.perform { [number] worker throws(HostError) in try worker.close(number) }
+      try await session.perform { [number] thread throws(HostError) in try thread.close(number) }
     } catch {
       // A closed session has closed it.
       guard error.code == .closed else { throw error }

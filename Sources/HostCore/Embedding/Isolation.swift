@@ -11,15 +11,15 @@ public struct Isolation: Sendable {
   /// the app does, and if it hangs, its session does.
   public static let inProcess = Isolation(place: .process)
 
-  /// Each plugin in a confined process of its own, which is the program `vmhost` beside the app's
-  /// executable or on `PATH`.
+  /// Each plugin in a confined process of its own. That is the program `vmhost` which the variable
+  /// `VMHOST` names, or the one beside the app's executable, or on `PATH`. Where there is none,
+  /// sessions throw; plugins are never loaded into the app instead.
   public static let confined = Isolation.confined()
 
   /// Each plugin in a confined process of its own.
   ///
   /// - Parameters:
-  ///   - worker: the path of the program `vmhost`; nil for the one beside the app's executable or,
-  ///     if there is none, on `PATH`.
+  ///   - worker: the path of the program `vmhost`; nil for the one that is found as for `confined`.
   ///   - isStrict: whether a plugin isn't loaded where this machine lacks a layer of confinement.
   ///   - memory: the bytes that a plugin may allocate, at least 16 MiB.
   public static func confined(
@@ -27,5 +27,16 @@ public struct Isolation: Sendable {
   ) -> Isolation {
     let mode: SandboxMode = isStrict ? .strict : .bestEffort
     return Isolation(place: .worker(path: worker, mode: mode, memory: memory))
+  }
+
+  /// The same with the program of the workers found.
+  func resolved() throws(HostError) -> PluginIsolation {
+    guard case .worker(let path, let mode, let memory) = place else { return .inProcess }
+    guard memory >= Confinement.minMemory else {
+      throw HostError(
+        .invalid, "memory: \(memory) is not a size such as 512M or 2G, of at least 16M.")
+    }
+    let worker = if let path { path } else { try WorkerLocator.path() }
+    return .worker(Sandbox(mode, memory: memory, worker: worker))
   }
 }

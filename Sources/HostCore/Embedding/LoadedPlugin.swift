@@ -13,4 +13,14 @@ public struct LoadedPlugin: Sendable, Equatable {
   /// The SHA-256 of the library that runs, in hexadecimal; nil in process, where the file may have
   /// changed since.
   public let digest: String?
+
+  init(_ name: String, _ connection: any PluginConnection) {
+    let manifest = connection.manifest
+    self.name = name
+    id = manifest.id
+    version = manifest.version
+    viewModels = manifest.viewModels.map(\.id)
+    self.manifest = manifest.json
+    digest = connection.digest
+  }
 }

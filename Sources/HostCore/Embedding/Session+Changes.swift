@@ -42,13 +42,13 @@ extension Session {
 
   /// What opens and closes from now on, whether the app does it or the flow. A session without a
   /// flow tells nothing: there all of it is the app's own doing.
-  public func changes() -> Changes { Changes(stream: desk.changes.subscribe(), session: self) }
+  public func changes() -> Changes { Changes(stream: state.changes.subscribe(), session: self) }
 
   /// Opens what the flow begins with: all of it, or nothing where something fails.
   ///
   /// What a signal of an earlier instance has led to is not opened again.
   public func openStart() async throws(HostError) -> [Instance] {
-    let opened = try await perform { worker throws(HostError) in try worker.openStart() }
+    let opened = try await perform { thread throws(HostError) in try thread.openStart() }
     return opened.map { Instance($0, session: self) }
   }
 }

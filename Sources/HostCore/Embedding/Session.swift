@@ -10,18 +10,18 @@ import Synchronization
 public final class Session: Sendable {
   /// In the order in which they were named.
   public let plugins: [LoadedPlugin]
-  let desk: SessionState
+  let state: SessionState
 
-  private init(plugins: [LoadedPlugin], desk: SessionState) {
+  private init(plugins: [LoadedPlugin], state: SessionState) {
     self.plugins = plugins
-    self.desk = desk
+    self.state = state
   }
 
-  deinit { desk.mailbox.post { $0.end(nil) } }
+  deinit { state.mailbox.post { $0.end(nil) } }
 
   static func start(_ plan: SessionPlan) async throws(HostError) -> Session {
-    let desk: SessionState
-    do throws(SystemError) { desk = try SessionState() } catch { throw HostError(error) }
+    let state: SessionState
+    do throws(SystemError) { state = try SessionState() } catch { throw HostError(error) }
     let started = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<[LoadedPlugin], HostError>, Never>) in
       do throws(SystemError) {
@@ -29,14 +29,14 @@ public final class Session: Sendable {
         // loading waits for files and processes, which no thread of Swift's tasks may do.
         try DetachedThread.start {
           do throws(HostError) {
-            let worker = try SessionThread(plan, desk: desk)
-            continuation.resume(returning: .success(worker.plugins))
-            worker.run()
+            let thread = try SessionThread(plan, state: state)
+            continuation.resume(returning: .success(thread.plugins))
+            thread.run()
           } catch { continuation.resume(returning: .failure(error)) }
         }
       } catch { continuation.resume(returning: .failure(HostError(error))) }
     }
-    return Session(plugins: try started.get(), desk: desk)
+    return Session(plugins: try started.get(), state: state)
   }
 
   // MARK: Instances
@@ -65,8 +65,8 @@ public final class Session: Sendable {
   private func openWith(
     _ config: JSONValue?, _ viewModel: String, as handle: String?
   ) async throws(HostError) -> Instance {
-    let opened = try await perform { worker throws(HostError) in
-      try worker.open(viewModel, as: handle, config: config)
+    let opened = try await perform { thread throws(HostError) in
+      try thread.open(viewModel, as: handle, config: config)
     }
     return Instance(opened, session: self)
   }
@@ -76,7 +76,7 @@ public final class Session: Sendable {
   /// The time since the session's beginning.
   public var time: Duration {
     get async throws(HostError) {
-      try await perform { worker throws(HostError) in try worker.time() }
+      try await perform { thread throws(HostError) in try thread.time() }
     }
   }
 
@@ -86,8 +86,8 @@ public final class Session: Sendable {
   /// task is cancelled or the session is closed meanwhile, this throws, and time stays where it is.
   public func advance(by span: Duration) async throws(HostError) {
     guard span >= .zero else { throw HostError(.invalid, "time can't go back by \(span).") }
-    try await wait { worker, patience throws(HostError) in
-      try worker.pass(span.wholeNanoseconds, patience)
+    try await wait { driver throws(SessionError) in
+      try driver.beginWait(for: span.wholeNanoseconds)
     }
   }
 
@@ -96,7 +96,7 @@ public final class Session: Sendable {
   /// On a virtual clock it gives up after 100,000 timers or a day; on a live one it waits until
   /// its task is cancelled.
   public func idle() async throws(HostError) {
-    try await wait { worker, _ throws(HostError) in try worker.idleGoal() }
+    try await wait { driver throws(SessionError) in try driver.beginWaitUntilIdle() }
   }
 
   // MARK: The end
@@ -104,11 +104,11 @@ public final class Session: Sendable {
   /// Ends all instances, the plugins, and the programs that answered effects, and returns when that
   /// is done. Nothing happens if the session is over.
   public func close() async {
-    desk.beginToClose()
+    state.beginToClose()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isPosted = desk.mailbox.post { worker in
-        worker.end(nil)
-        worker.atEnd { continuation.resume() }
+      let isPosted = state.mailbox.post { thread in
+        thread.end(nil)
+        thread.atEnd { continuation.resume() }
       }
       if !isPosted { continuation.resume() }
     }
@@ -122,11 +122,11 @@ public final class Session: Sendable {
   ) async throws(HostError) -> Value {
     let result = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Value, HostError>, Never>) in
-      let isPosted = desk.mailbox.post { worker in
+      let isPosted = state.mailbox.post { thread in
         continuation.resume(
-          returning: Result { () throws(HostError) in try body(worker) })
+          returning: Result { () throws(HostError) in try body(thread) })
       }
-      if !isPosted { continuation.resume(returning: .failure(desk.ending)) }
+      if !isPosted { continuation.resume(returning: .failure(state.ending)) }
     }
     return try result.get()
   }
@@ -137,15 +137,15 @@ public final class Session: Sendable {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<Void, HostError>, Never>) in
-        let isPosted = desk.mailbox.post { worker in
-          worker.wait(for: begin, patience) { continuation.resume(returning: $0) }
+        let isPosted = state.mailbox.post { thread in
+          thread.wait(for: begin, patience) { continuation.resume(returning: $0) }
         }
-        if !isPosted { continuation.resume(returning: .failure(desk.ending)) }
+        if !isPosted { continuation.resume(returning: .failure(state.ending)) }
       }
     } onCancel: {
       patience.end()
       // The session looks after each job whether anybody still waits.
-      desk.mailbox.post { _ in }
+      state.mailbox.post { _ in }
     }
     try result.get()
   }

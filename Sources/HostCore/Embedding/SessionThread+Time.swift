@@ -1,26 +1,13 @@
-// How a session moves through time for those who wait for it.
+// Those who wait for a session to get somewhere.
 extension SessionThread {
-  enum Goal: Sendable {
-    /// A time of the session.
-    case time(Nanoseconds)
-    case idle(since: Nanoseconds)
-  }
-
-  /// Begins to move towards a goal, and gives it; nil if it is reached.
-  typealias Beginning = @Sendable (SessionThread, Patience) throws(HostError) -> Goal?
+  /// Begins to wait.
+  typealias Beginning = @Sendable (SessionDriver) throws(SessionError) -> SessionDriver.Wait
 
   /// Somebody who waits.
-  struct Wait {
-    let goal: Goal
+  struct Waiter {
+    var wait: SessionDriver.Wait
     let patience: Patience
     let resume: (Result<Void, HostError>) -> Void
-    /// The timers that fired meanwhile.
-    var fired = 0
-
-    var target: Nanoseconds? { if case .time(let time) = goal { time } else { nil } }
-
-    /// Since when it waits for the session to be idle.
-    var idleSince: Nanoseconds? { if case .idle(let since) = goal { since } else { nil } }
   }
 
   func time() throws(HostError) -> Duration {
@@ -30,110 +17,74 @@ extension SessionThread {
     }
   }
 
-  /// Lets time pass on a virtual clock, before anything that is asked for later.
-  ///
-  /// - Returns: on a live one, what to wait for.
-  func pass(_ span: Nanoseconds, _ patience: Patience) throws(HostError) -> Goal? {
-    try attempt { engine, driver in
-      try driver.catchUp()
-      let (sum, overflow) = engine.now.addingReportingOverflow(span)
-      let target = overflow ? .max : sum
-      guard clock == .virtual else { return .time(target) }
-      while try !passPiece(to: target, engine, driver, patience) {}
-      return nil
-    }
-  }
-
-  /// Few enough that a task is soon told that it was cancelled.
-  private static let timersInPiece = 250
-
-  /// Lets time pass until it reaches `target` or some timers have fired.
-  ///
-  /// - Returns: whether it has reached `target`.
-  private func passPiece(
-    to target: Nanoseconds, _ engine: SessionEngine, _ driver: SessionDriver, _ patience: Patience
-  ) throws -> Bool {
-    guard patience.lasts else { throw HostError.waitCancelled }
-    guard !desk.isClosing else { throw HostError.sessionClosed }
-    defer { driver.takeEvents() }
-    let start = engine.now
-    let fired = try engine.advance(to: target, firingAtMost: Self.timersInPiece)
-    guard fired == Self.timersInPiece else { return true }
-    if engine.now == start {
-      // Timers that go on without time passing are found out only within one call.
-      try engine.advance(to: start, firingAtMost: SessionEngine.mostTimersAtOnce + 1)
-    }
-    return false
-  }
-
-  func idleGoal() throws(HostError) -> Goal? {
-    try attempt { engine, driver in
-      try driver.catchUp()
-      return .idle(since: engine.now)
-    }
-  }
-
   func wait(
     for begin: Beginning, _ patience: Patience, resume: @escaping (Result<Void, HostError>) -> Void
   ) {
     do throws(HostError) {
-      guard let goal = try begin(self, patience) else { return resume(.success(())) }
-      waits.append(Wait(goal: goal, patience: patience, resume: resume))
+      var waiter = try attempt { _, driver in
+        Waiter(wait: try begin(driver), patience: patience, resume: resume)
+      }
+      if case .time = waiter.wait.goal {
+        // On a virtual clock that time passes before anything that is asked for later.
+        while try advance(&waiter) {}
+      } else {
+        waiters.append(waiter)
+      }
     } catch { resume(.failure(error)) }
   }
 
-  /// Fires a timer on a virtual clock if somebody waits for that, and tells those who have waited
-  /// long enough.
-  func step(_ engine: SessionEngine, _ driver: SessionDriver) throws {
-    defer { tellThoseWhoWait(engine, driver) }
-    guard canFire(engine, driver), let deadline = engine.nextDeadline else { return }
-    for index in waits.indices { waits[index].fired += 1 }
-    defer { driver.takeEvents() }
-    try engine.advance(to: deadline, firingAtMost: 1)
-  }
-
-  /// Whether the next timer is due because somebody waits on a virtual clock, which stands while an
-  /// answer is waited for.
-  private func canFire(_ engine: SessionEngine, _ driver: SessionDriver) -> Bool {
-    clock == .virtual && waits.contains { $0.idleSince != nil && $0.patience.lasts }
-      && !isWaitedFor(driver) && engine.nextDeadline != nil
-  }
-
-  private func isWaitedFor(_ driver: SessionDriver) -> Bool {
-    driver.isWaiting || relay.isAnswering
-  }
-
-  private func tellThoseWhoWait(_ engine: SessionEngine, _ driver: SessionDriver) {
-    guard !waits.isEmpty else { return }
-    let isIdle = !isWaitedFor(driver) && engine.nextDeadline == nil
-    waits.removeAll { wait in
-      guard let result = result(of: wait, at: engine.now, isIdle: isIdle) else { return false }
-      wait.resume(result)
-      return true
+  /// Moves on towards a time.
+  ///
+  /// - Returns: whether to go on with that at once.
+  private func advance(_ waiter: inout Waiter) throws(HostError) -> Bool {
+    guard waiter.patience.lasts else { throw HostError.waitCancelled }
+    guard !state.isClosing else { throw HostError.sessionClosed }
+    switch try attempt({ _, driver in try driver.proceed(&waiter.wait) }) {
+    case .reached:
+      waiter.resume(.success(()))
+      return false
+    case .advanced: return true
+    case .blocked:
+      waiters.append(waiter)
+      return false
     }
   }
 
-  /// What became of a wait; nil if it goes on.
-  private func result(
-    of wait: Wait, at now: Nanoseconds, isIdle: Bool
-  ) -> Result<Void, HostError>? {
-    guard wait.patience.lasts else { return .failure(.waitCancelled) }
-    if let target = wait.target { return now >= target ? .success(()) : nil }
-    if isIdle { return .success(()) }
-    let limits = SessionDriver.IdleLimits(.virtual)
-    let waited = now - (wait.idleSince ?? now)
-    guard clock == .virtual, wait.fired > limits.timers || waited > limits.time else { return nil }
-    let whole = waited / 1_000_000_000 * 1_000_000_000
-    return .failure(
-      HostError(
-        .endless,
-        "idle() gave up after \(TimeSpan.text(whole)): timers go on for ever. Let a fixed time pass"
-          + " instead, as in advance(by: .seconds(5))."))
+  /// Lets everybody who waits get on, and tells those who have waited long enough.
+  ///
+  /// - Returns: how long to wait for news; nil for as long as it takes.
+  func proceed(_ driver: SessionDriver) throws -> Nanoseconds? {
+    var limit: Nanoseconds?
+    var index = 0
+    while index < waiters.count {
+      switch try result(of: index, driver) {
+      case .over(let result): waiters.remove(at: index).resume(result)
+      case .goesOn(let pause):
+        if let pause { limit = min(limit ?? pause, pause) }
+        index += 1
+      }
+    }
+    return limit
   }
 
-  /// How long to wait for news at the most; nil for as long as it takes.
-  func patience(_ engine: SessionEngine, _ driver: SessionDriver) -> Nanoseconds? {
-    if canFire(engine, driver) { return 0 }
-    return waits.compactMap(\.target).min().map { max($0 - engine.now, 0) }
+  private enum Turn {
+    case over(Result<Void, HostError>)
+    /// - Parameter pause: nothing happens before so much time has passed.
+    case goesOn(Nanoseconds?)
+  }
+
+  private func result(of index: Int, _ driver: SessionDriver) throws -> Turn {
+    guard waiters[index].patience.lasts else { return .over(.failure(.waitCancelled)) }
+    do throws(DriverError) {
+      switch try driver.proceed(&waiters[index].wait) {
+      case .reached: return .over(.success(()))
+      case .advanced: return .goesOn(0)
+      case .blocked(let pause): return .goesOn(pause)
+      }
+    } catch {
+      guard case .endless(let endless) = error else { throw error }
+      let words = endless.description(of: "idle()", instead: "advance(by: .seconds(5))")
+      return .over(.failure(HostError(.endless, words)))
+    }
   }
 }

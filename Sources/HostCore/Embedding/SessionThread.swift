@@ -8,10 +8,9 @@ final class SessionThread {
   }
 
   let plugins: [LoadedPlugin]
-  let clock: SessionDriver.Clock
-  let relay: EventRouter
-  var waits: [Wait] = []
-  let desk: SessionState
+  let router: EventRouter
+  var waiters: [Waiter] = []
+  let state: SessionState
   private let secrets: Secrets
   /// Nil once the session has ended and its parts are gone.
   private var live: Live?
@@ -19,27 +18,37 @@ final class SessionThread {
   private var failure: HostError?
   private var afterwards: [() -> Void] = []
 
-  init(_ plan: SessionPlan, desk: SessionState) throws(HostError) {
-    self.desk = desk
+  init(_ plan: SessionPlan, state: SessionState) throws(HostError) {
+    self.state = state
     do {
-      clock = plan.options.clock == .live ? .live : .virtual
-      secrets = try plan.secrets()
-      let sandbox = try plan.sandbox()
-      let providers = try plan.providers(sandbox)
-      let relay = EventRouter(
-        plan, provided: providers.map(\.effect), secrets: secrets, desk: desk)
-      self.relay = relay
+      let configuration = plan.configuration
+      secrets = configuration.secrets
+      let providers = try configuration.effectProviders()
+      let router = EventRouter(
+        plan, provided: providers.map(\.effect), secrets: secrets, state: state)
+      self.router = router
       let engine = SessionEngine(
-        options: plan.engineOptions, storage: try plan.storage(), secrets: secrets)
-      plugins = try plan.load(into: engine, sandbox) { relay.show(printed: $0) }
+        options: configuration.engineOptions(), storage: try configuration.storage(),
+        secrets: secrets)
+      plugins = try plan.load(into: engine) { router.show(printed: $0) }
       if let path = plan.flow {
         try engine.use(FlowRules(contentsOf: path, engine.manifests))
       }
       let driver = SessionDriver(
-        session: engine, clock: clock, providers: providers, report: { relay.take($0) },
-        complain: { relay.complain($0) })
+        session: engine, clock: configuration.clock, providers: providers,
+        idleLimits: Self.idleLimits(configuration.clock), report: { router.take($0) },
+        complain: { router.complain($0) })
+      driver.isAnsweredElsewhere = { router.isAnswering }
       live = Live(engine: engine, driver: driver)
     } catch { throw HostError(error) }
+  }
+
+  /// On a live clock, whoever waits decides how long.
+  private static func idleLimits(_ clock: SessionDriver.Clock) -> SessionDriver.IdleLimits {
+    guard clock == .virtual else { return SessionDriver.IdleLimits() }
+    var limits = SessionDriver.IdleLimits(.virtual)
+    limits.answer = nil
+    return limits
   }
 
   // MARK: The thread
@@ -47,30 +56,29 @@ final class SessionThread {
   /// Does what the mailbox asks and what time brings, until the session ends.
   func run() {
     while !isOver {
-      for job in desk.mailbox.take() { job(self) }
+      for job in state.mailbox.take() { job(self) }
       guard !isOver else { break }
       do throws(HostError) {
-        try attempt { engine, driver in
-          try self.step(engine, driver)
-          try driver.wait(
-            atMost: self.patience(engine, driver), for: [self.desk.mailbox.interest])
+        try attempt { _, driver in
+          let limit = try self.proceed(driver)
+          try driver.wait(atMost: limit, for: [self.state.mailbox.interest])
         }
       } catch  where !error.endsSession {
         // Such as an answer that a plugin refused: it has lost nothing but that.
-        relay.complain(error.description)
+        router.complain(error.description)
       } catch {}
     }
     if let live {
       do throws(SessionError) {
-        try live.engine.finish()
+        try live.driver.finishSession()
       } catch {
         // Nobody waits for an answer any more.
-        relay.complain(secrets.redacted(error.description))
+        router.complain(secrets.redacted(error.description))
       }
       live.driver.finish()
     }
     live = nil
-    for job in desk.close(failure ?? .sessionClosed) { job(self) }
+    for job in state.close(failure ?? .sessionClosed) { job(self) }
     for body in afterwards { body() }
   }
 
@@ -81,9 +89,9 @@ final class SessionThread {
     guard !isOver else { return }
     isOver = true
     self.failure = failure
-    relay.end(failure)
-    for wait in waits { wait.resume(.failure(failure ?? .sessionClosed)) }
-    waits = []
+    router.end(failure)
+    for waiter in waiters { waiter.resume(.failure(failure ?? .sessionClosed)) }
+    waiters = []
   }
 
   /// Does something once nothing of the session is left.
@@ -104,16 +112,39 @@ final class SessionThread {
     }
   }
 
+  // MARK: Recording
+
+  func record(to path: String, keeping headers: [String]) throws(HostError) {
+    try attempt { engine, driver in
+      guard engine.isFresh else {
+        throw HostError(
+          .invalid, "an instance has been opened already: record the session before the first one.")
+      }
+      guard !driver.isRecording else {
+        throw HostError(.invalid, "the session is being recorded already.")
+      }
+      do throws(SystemError) {
+        driver.record(
+          with: try TranscriptRecorder(
+            path: path, secrets: secrets, headers: headers, clock: driver.clock))
+      } catch {
+        throw HostError(
+          error.isExisting ? .invalid : .system, "could not record to \"\(path)\": \(error.reason)."
+        )
+      }
+    }
+  }
+
   // MARK: Instances
 
   func open(
     _ viewModel: String, as handle: String?, config: JSONValue?
   ) throws(HostError) -> OpenedInstance {
-    try attempt { engine, driver in
+    try attempt { _, driver in
       try driver.catchUp()
       // What happens while it opens is told once it can be told to somebody.
       defer { driver.takeEvents() }
-      return relay.add(try engine.open(viewModel, as: handle, config: config))
+      return router.add(try driver.open(viewModel, as: handle, config: config))
     }
   }
 
@@ -137,7 +168,7 @@ final class SessionThread {
   /// Opens an instance of the start, unless a signal of an earlier one has led there.
   private func open(_ start: FlowRules.Opening) throws(HostError) -> OpenedInstance {
     let open = try attempt { engine, _ in engine.byHandle[start.handle] }
-    if let open { return relay.add(open) }
+    if let open { return router.add(open) }
     return try self.open(start.viewModel, as: start.handle, config: start.config)
   }
 
@@ -172,14 +203,14 @@ final class SessionThread {
       try driver.catchUp()
       guard let instance = engine.byNumber[number] else { return }
       defer { driver.takeEvents() }
-      try engine.close(instance.handle)
-      relay.close(number)
+      try driver.close(instance.handle)
+      router.close(number)
     }
   }
 
   /// Gives a plugin what a handler made of its request.
   func answer(_ key: EventRouter.Key, _ answer: EventRouter.Answer) {
-    guard relay.finish(key) else { return }
+    guard router.finish(key) else { return }
     do throws(HostError) {
       try attempt { engine, driver in
         try driver.catchUp()
@@ -187,13 +218,13 @@ final class SessionThread {
         defer { driver.takeEvents() }
         switch answer {
         case .reply(let value):
-          try engine.reply(to: instance, key.id, value: value.span)
+          try driver.reply(to: instance, key.id, value: value)
         case .failure(let failure):
-          try engine.fail(instance, key.id, code: failure.code, message: failure.message)
+          try driver.fail(instance, key.id, code: failure.code, message: failure.message)
         }
       }
     } catch  where !error.endsSession {
-      relay.complain(error.description)
+      router.complain(error.description)
     } catch {}
   }
 }

@@ -35,6 +35,10 @@ package struct Secrets: Sendable {
   package init() {}
 
   package var isEmpty: Bool { values.isEmpty }
+  package var names: Set<String> { Set(values.keys) }
+
+  /// The fewest bytes of a secret: a shorter one would be found in whatever is printed.
+  package static let minBytes = 4
 
   /// Adds a secret.
   ///

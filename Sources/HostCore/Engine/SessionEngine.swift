@@ -29,7 +29,7 @@ package final class SessionEngine {
   package var events = EventBatch()
   package private(set) var options: Options
   /// Since the session's beginning.
-  package private(set) var now: Nanoseconds = 0
+  package internal(set) var now: Nanoseconds = 0
   /// In the order of opening.
   package private(set) var instances: [SessionInstance] = []
 
@@ -38,7 +38,7 @@ package final class SessionEngine {
   package internal(set) var flow: FlowRules?
   /// The configs of what was closed in this step, whose signals may still lead somewhere.
   var closedConfigs: [Int32: [UInt8]] = [:]
-  let secrets: Secrets
+  private(set) var secrets: Secrets
   /// These, and what plugins get for those that nobody has given; with the number of plugins that
   /// it is for. Few sessions need it.
   private var allSecrets: (plugins: Int, secrets: Secrets)?
@@ -56,6 +56,10 @@ package final class SessionEngine {
   var settledStep: Int32?
   var emissions = EventBatch()
   var effects: SimulatedEffects
+  /// How many timers have fired since the session's beginning.
+  package internal(set) var firedTimers = 0
+  /// How many of them have since time passed or something came from outside.
+  var firedAtOnce = 0
   /// The inputs that a plugin is at while the driver does something else; empty if there are none.
   private var underWay = InputBatch()
 
@@ -99,6 +103,20 @@ package final class SessionEngine {
     // A plugin has nothing else to say any more.
     guard let death = emissions.records.last, death.kind == .death else { return }
     throw self.death(of: instance, emissions.value(of: death))
+  }
+
+  /// Whether no instance has been opened yet.
+  package var isFresh: Bool { handles.isEmpty }
+
+  /// Puts another storage in the place of the present one, before the first instance is opened.
+  package func replaceStorage(_ replace: (any StorageBackend) -> any StorageBackend) {
+    effects.storage = replace(effects.storage)
+  }
+
+  /// Changes the secrets, which holds for instances opened from now on.
+  package func use(_ secrets: Secrets) {
+    self.secrets = secrets
+    allSecrets = nil
   }
 
   /// Changes the options, which holds for instances opened from now on.
@@ -403,93 +421,5 @@ package final class SessionEngine {
     emissions.removeAll()
     _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
     try takeEmissions(of: instance.plugin, answering: batch)
-  }
-
-  // MARK: Time and simulated effects
-
-  /// Whether the engine answers an effect itself.
-  package func simulates(_ effect: String) -> Bool { effects.simulated(effect) != nil }
-
-  /// Timers that may fire without any time passing between them.
-  static let mostTimersAtOnce = 100_000
-  /// How many have, since time passed or something came from outside.
-  private var firedAtOnce = 0
-  /// Storage requests that may be answered in one step.
-  private static let mostAnswersInStep = 100_000
-
-  /// The deadline of the next timer, or nil.
-  package var nextDeadline: Nanoseconds? {
-    effects.dropDeadTimers { self.isOpen($0) }
-    return effects.timers.first?.deadline
-  }
-
-  /// The open requests that somebody outside has to answer, in the order of asking.
-  package var openRequests: [(handle: String, id: UInt64, effect: String)] {
-    let open = instances.flatMap { instance in
-      instance.openRequests.values.filter { $0.shownID != 0 }.map { (instance.handle, $0) }
-    }
-    return open.sorted { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
-  }
-
-  /// The first of them, or nil.
-  package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
-    openRequests.first
-  }
-
-  /// Lets time pass up to `target`; timers fire in order, each with its whole step.
-  ///
-  /// - Returns: how many timers fired.
-  @discardableResult
-  package func advance(
-    to target: Nanoseconds, firingAtMost limit: Int = .max
-  ) throws(SessionError) -> Int {
-    try finishDelivery()
-    var fired = 0
-    while fired < limit, let deadline = nextDeadline, deadline <= target,
-      let timer = effects.timers.first
-    {
-      effects.timers.removeFirst()
-      firedAtOnce = deadline > now ? 0 : firedAtOnce + 1
-      now = max(now, deadline)
-      fired += 1
-      guard let instance = byNumber[timer.instance] else { continue }
-      guard firedAtOnce <= Self.mostTimersAtOnce else {
-        throw contract(
-          instance, "it asks again and again for a timer that ends at once, so time can't pass")
-      }
-      _ = instance.closeRequest(timer.id)
-      let first = events.count
-      try deliver(.reply, to: instance, id: timer.id, name: "timer", value: [UInt8]().span)
-      try settle()
-      try follow(from: first)
-    }
-    if fired < limit { now = max(now, target) }
-    return fired
-  }
-
-  private func isOpen(_ timer: TimerQueue.Timer) -> Bool {
-    byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
-  }
-
-  /// Answers storage requests, in the order of asking, until none is left: they are a part of
-  /// the step that asked.
-  func settle() throws(SessionError) {
-    var answers = 0
-    while let request = effects.nextStorageRequest() {
-      guard let instance = byNumber[request.instance],
-        instance.openRequests[request.id]?.order == request.order
-      else { continue }
-      answers += 1
-      guard answers <= Self.mostAnswersInStep else {
-        throw contract(
-          instance, "it asks the storage again and again, so the step can't end")
-      }
-      _ = instance.closeRequest(request.id)
-      let space = plugins[instance.plugin].connection.manifest.id
-      let answer = effects.perform(request, in: space)
-      try deliver(
-        answer.kind, to: instance, id: request.id, name: request.effect.rawValue,
-        value: answer.value.span)
-    }
   }
 }

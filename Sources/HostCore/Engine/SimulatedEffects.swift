@@ -10,7 +10,7 @@ struct SimulatedEffects {
     let instance: Int32
   }
 
-  let storage: any StorageBackend
+  var storage: any StorageBackend
   var timers = TimerQueue()
   /// Answered from outside all the same.
   var recorded: Set<String>

@@ -3,12 +3,13 @@ package import CanonicalJSON
 // What reaches plugins, each with its line in the recording if there is one.
 extension SessionDriver {
   /// Opens an instance, as the session does.
+  @discardableResult
   package func open(
     _ id: String, as handle: String?, config: JSONValue?
-  ) throws(SessionError) {
+  ) throws(SessionError) -> SessionInstance {
     let count = session.instances.count
     let given = recorder == nil ? nil : session.givenConfig(config, of: id)
-    try step(
+    return try step(
       .open(viewModel: id, handle: handle, config: given),
       isUndone: session.instances.count == count
     ) { () throws(SessionError) in
@@ -112,27 +113,27 @@ extension SessionDriver {
 
   // MARK: Recording
 
-  private func step(
+  private func step<Result>(
     _ command: @autoclosure () -> ScriptCommand, isUndone: @autoclosure () -> Bool = false,
-    _ body: () throws(SessionError) -> Void
-  ) throws(SessionError) {
+    _ body: () throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
     guard let recorder else { return try body() }
     takeEvents()
     try recorder.begin(command(), session)
-    try complete(recorder, isUndone: isUndone(), body)
+    return try complete(recorder, isUndone: isUndone(), body)
   }
 
   /// Makes the step whose line is written, and takes the line back where nothing came of it.
   ///
   /// - Parameter isUndone: whether a refusal was of the step's event itself, and not of something
   ///   that came of it; of an input the error says so.
-  private func complete(
+  private func complete<Result>(
     _ recorder: TranscriptRecorder, isUndone: @autoclosure () -> Bool = false,
-    _ body: () throws(SessionError) -> Void
-  ) throws(SessionError) {
+    _ body: () throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
     defer { takeEvents() }
     do throws(SessionError) {
-      try body()
+      return try body()
     } catch {
       switch error.code {
       case .unknown: recorder.takeBack()

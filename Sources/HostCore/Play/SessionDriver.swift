@@ -1,27 +1,40 @@
 /// Drives a session in the real world: a clock, effect providers, and somewhere to print.
 ///
-/// With a virtual clock time passes only when it is told to, which makes waiting instant; the
-/// providers are real all the same, and while one is waited for the clock stands.
+/// With a virtual clock, time passes only when somebody says so, which makes waiting instant. The
+/// providers are real all the same, and the clock stands while one is waited for.
+///
+/// Whoever drives a session uses this: the command line, replays, and apps.
 package final class SessionDriver {
   package enum Clock: String, Sendable { case live, virtual }
 
-  /// `+ idle` gives up after so many timers, or so much time of the session.
+  /// When waiting for an idle session ends without success; nil for never.
   package struct IdleLimits: Sendable {
-    package var timers = 100_000
-    package var time: Nanoseconds
+    /// Timers that fired meanwhile.
+    package var timers: Int?
+    /// Time of the session that passed meanwhile.
+    package var time: Nanoseconds?
     /// How long, on the wall, a provider may take to answer.
-    package var answer: Nanoseconds = 600_000_000_000
+    package var answer: Nanoseconds?
 
+    package init(timers: Int? = nil, time: Nanoseconds? = nil, answer: Nanoseconds? = nil) {
+      self.timers = timers
+      self.time = time
+      self.answer = answer
+    }
+
+    /// Those of the command line.
     package init(_ clock: Clock) {
-      time = clock == .live ? 120_000_000_000 : 86_400_000_000_000
+      let (minutes, day): (Nanoseconds, Nanoseconds) = (120_000_000_000, 86_400_000_000_000)
+      self.init(
+        timers: 100_000, time: clock == .live ? minutes : day, answer: 600_000_000_000)
     }
   }
 
   package let session: SessionEngine
-  /// Writes the session down; then the clock goes in whole milliseconds, so that the file is short.
-  let recorder: TranscriptRecorder?
-  private let clock: Clock
-  private let idleLimits: IdleLimits
+  /// Writes the session down. The clock then goes in whole milliseconds, so that the file is short.
+  private(set) var recorder: TranscriptRecorder?
+  package let clock: Clock
+  let idleLimits: IdleLimits
   private let beginning = SystemClock.monotonic()
   private var providers: [String: EffectProvider]
   /// What each open request of a provider is in the session, by the provider's id.
@@ -34,7 +47,8 @@ package final class SessionDriver {
 
   package init(
     session: SessionEngine, clock: Clock, providers: [EffectProvider],
-    recorder: TranscriptRecorder? = nil, report: @escaping (SessionEngine) -> Void,
+    recorder: TranscriptRecorder? = nil, idleLimits: IdleLimits? = nil,
+    report: @escaping (SessionEngine) -> Void,
     complain: @escaping (String) -> Void
   ) {
     self.session = session
@@ -44,16 +58,25 @@ package final class SessionDriver {
       providers.map { ($0.effect, $0) }, uniquingKeysWith: { $1 })
     self.report = report
     self.complain = complain
-    idleLimits = IdleLimits(clock)
+    self.idleLimits = idleLimits ?? IdleLimits(clock)
   }
 
-  /// Whether a provider still owes an answer.
-  package var isWaiting: Bool { !waiting.isEmpty }
+  /// Whether somebody else than a provider owes an answer.
+  package var isAnsweredElsewhere: () -> Bool = { false }
+
+  /// Whether a provider, or somebody else, still owes an answer.
+  package var isWaiting: Bool { !waiting.isEmpty || isAnsweredElsewhere() }
+
+  package var isRecording: Bool { recorder != nil }
+
+  /// Records the session from now on, which must be before its first instance.
+  package func record(with recorder: TranscriptRecorder) {
+    precondition(session.isFresh, "a recording of a session that has begun could not be replayed")
+    session.replaceStorage(recorder.watch)
+    self.recorder = recorder
+  }
 
   // MARK: Time
-
-  /// So many timers fire before it is looked whether somebody wants to end that.
-  private static let timersAtOnce = 1000
 
   /// Brings the session to the present: due timers fire, and what happened is reported.
   package func catchUp() throws(SessionError) {
@@ -69,7 +92,7 @@ package final class SessionDriver {
   private var tick: Nanoseconds { recorder == nil ? 1 : 1_000_000 }
 
   /// How long it takes until the session's time can be `time`.
-  private func timeUntil(_ time: Nanoseconds) -> Nanoseconds {
+  func timeUntil(_ time: Nanoseconds) -> Nanoseconds {
     let (rounded, overflow) = time.addingReportingOverflow(tick - 1)
     return max((overflow ? time : rounded / tick * tick) - present, 0)
   }
@@ -104,73 +127,6 @@ package final class SessionDriver {
   private var untilNextTimer: Nanoseconds? {
     guard clock == .live, let deadline = session.nextDeadline else { return nil }
     return timeUntil(deadline)
-  }
-
-  /// Lets time pass.
-  ///
-  /// - Parameter isInterrupted: asked between events; true ends the wait.
-  package func pass(
-    _ span: Nanoseconds, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
-  ) throws(DriverError) {
-    try attempt { () throws(SessionError) in try catchUp() }
-    let (sum, overflow) = session.now.addingReportingOverflow(span)
-    let target = overflow ? .max : sum
-    guard clock == .live else {
-      // In pieces, so that a long time shows what happens in it, can be interrupted, and needs no
-      // more memory than a short one.
-      var fired = 0
-      repeat {
-        try attempt { () throws(SessionError) in
-          defer { takeEvents() }
-          fired = try advance(to: target, firingAtMost: Self.timersAtOnce)
-        }
-      } while fired >= Self.timersAtOnce && !isInterrupted()
-      return
-    }
-    while session.now < target && !isInterrupted() {
-      try wait(atMost: timeUntil(target), for: others)
-    }
-  }
-
-  /// Runs until no timer is left and no request that a provider answers is open.
-  package func passUntilIdle(
-    watching others: [Descriptor.Interest], isInterrupted: () -> Bool
-  ) throws(DriverError) {
-    try attempt { () throws(SessionError) in try catchUp() }
-    let start = session.now
-    let waitingSince = SystemClock.monotonic()
-    var fired = 0
-    while !isInterrupted() {
-      if clock == .virtual && waiting.isEmpty {
-        guard let deadline = session.nextDeadline else { return }
-        // All timers of that time, as where time passes otherwise, even if somebody is asked.
-        repeat {
-          try attempt { () throws(SessionError) in
-            defer { takeEvents() }
-            fired += try advance(to: deadline, firingAtMost: 1)
-          }
-        } while session.nextDeadline == deadline && !isInterrupted()
-      } else {
-        guard session.nextDeadline != nil || !waiting.isEmpty else { return }
-        let waited = SystemClock.monotonic() - waitingSince
-        guard waited < idleLimits.answer else { throw endless(idleLimits.answer) }
-        try wait(atMost: idleLimits.answer - waited, for: others)
-      }
-      if session.nextDeadline != nil && waiting.isEmpty {
-        guard fired <= idleLimits.timers, session.now - start <= idleLimits.time else {
-          throw endless(session.now - start)
-        }
-      }
-    }
-  }
-
-  private func endless(_ span: Nanoseconds) -> DriverError {
-    let reason =
-      waiting.isEmpty ? "timers go on for ever" : "a provider has not answered a request"
-    let whole = span / 1_000_000_000 * 1_000_000_000
-    return .endless(
-      "\"+ idle\" gave up after \(TimeSpan.text(max(whole, 0))): \(reason)."
-        + " Let a fixed time pass instead, as in \"+ 5s\".")
   }
 
   // MARK: Waiting
@@ -228,7 +184,7 @@ package final class SessionDriver {
     }
   }
 
-  private func attempt(_ body: () throws(SessionError) -> Void) throws(DriverError) {
+  func attempt(_ body: () throws(SessionError) -> Void) throws(DriverError) {
     do throws(SessionError) { try body() } catch { throw .session(error) }
   }
 
@@ -282,12 +238,4 @@ package final class SessionDriver {
   package func finish() {
     for provider in providers.values { provider.finish() }
   }
-}
-
-/// Why a driver stopped.
-package enum DriverError: Error, Equatable, Sendable {
-  case session(SessionError)
-  case system(SystemError)
-  /// `+ idle` on a session that never becomes idle, in words.
-  case endless(String)
 }

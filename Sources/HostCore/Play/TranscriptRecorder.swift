@@ -1,4 +1,4 @@
-package import CanonicalJSON
+import CanonicalJSON
 
 /// Writes a session into a file while it happens, as a transcript that replays it.
 ///
@@ -33,6 +33,7 @@ package final class TranscriptRecorder {
   private let file: FileDescriptor
   private let secrets: Secrets
   private let headers: RecordedHeaders
+  /// What the file says of the run, besides its plugins.
   private let details: [String: JSONValue]
   private var storage: RecordingStorage?
   private var position = Position()
@@ -46,14 +47,17 @@ package final class TranscriptRecorder {
   ///
   /// - Parameters:
   ///   - headers: names of response headers to keep besides the ordinary ones.
-  ///   - details: what the file says of the run, besides its plugins.
+  ///   - clock: of the session.
   package init(
-    path: String, secrets: Secrets, headers: [String], details: [String: JSONValue]
+    path: String, secrets: Secrets, headers: [String], clock: SessionDriver.Clock
   ) throws(SystemError) {
     self.path = path
     self.secrets = secrets
     self.headers = RecordedHeaders(headers)
-    self.details = details
+    details = [
+      "vmhost": .string(HostVersion.number), "clock": .string(clock.rawValue),
+      "cpu": .string(Processor.kind),
+    ]
     file = try FileDescriptor.createForAppending(path)
   }
 
@@ -140,7 +144,8 @@ package final class TranscriptRecorder {
     for record in session.events.records {
       switch record.kind {
       case .output, .request, .cancel: append(record, session, to: &bytes)
-      default: break
+      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death:
+        break
       }
     }
     guard !bytes.isEmpty, failure == nil else { return }
@@ -306,7 +311,9 @@ package final class TranscriptRecorder {
       .failure(
         handle: handle.map(secrets.redacted), id: id, code: secrets.redacted(code),
         message: secrets.redacted(message))
-    default: command
+    case .version, .plugin, .advance, .advanceUntilIdle, .seed, .time, .locale, .timeZone, .store,
+      .record, .simulate, .flow, .recorded, .end:
+      command
     }
   }
 

@@ -3,6 +3,9 @@
 /// A name with a slash is a path. Any other is looked for, as it is and with `lib` before it, in
 /// the present folder, beside the script, in the folders given, and beside the executable.
 package struct PluginLocator: Sendable {
+  /// The variable of the environment that lists folders.
+  package static let variable = "VMHOST_PLUGIN_PATH"
+
   private let folders: [String]
   private let isInBuildFolder: Bool
 
@@ -15,6 +18,11 @@ package struct PluginLocator: Sendable {
     let listed = (variable ?? "").split(separator: ":").map(String.init)
     isInBuildFolder = executable?.contains("/.build/") ?? false
     folders = ["."] + [script].compactMap { $0 } + given + listed + [executable].compactMap { $0 }
+  }
+
+  /// The absolute path of the plugin called `name`.
+  package func absolutePath(of name: String) throws -> String {
+    try Files.absolute(try path(of: name))
   }
 
   /// The path of the plugin called `name`.

@@ -1,4 +1,15 @@
 extension Files {
+  /// The folder of a path, or nil for a bare name.
+  package static func folder(of path: String) -> String? {
+    path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+
+  /// The path that a file in `folder` means by `path`; nil for the present folder.
+  package static func path(_ path: String, from folder: String?) -> String {
+    guard let folder, !path.hasPrefix("/") else { return path }
+    return "\(folder)/\(path)"
+  }
+
   /// What to call a file in another file, so that it is found from that one's folder. Both can move
   /// together then.
   ///

@@ -6,7 +6,7 @@ import CanonicalJSON
 /// one may be missing. Memory holds what has come and wasn't read yet, and no more.
 package struct LineReader: ~Copyable {
   /// Without a limit, input without line breaks would take all memory.
-  private static let longestLine = 1 << 28
+  private static let maxLineBytes = 1 << 28
 
   /// Where the present line lies: `storage[line]`. Ranges in a `ScriptLine` count from its start.
   package var storage: [UInt8] { isJoined ? joinedLine : buffer }
@@ -64,9 +64,9 @@ package struct LineReader: ~Copyable {
     while let physical = try nextPhysicalLine(atEnd: atEnd) {
       if startsWithBlanks(physical) {
         if !joined.isEmpty {
-          guard joined.count + physical.count <= Self.longestLine else {
+          guard joined.count + physical.count <= Self.maxLineBytes else {
             giveUpJoining(at: physical)
-            throw ScriptError("this value is longer than \(Self.longestLine) bytes.", at: 0)
+            throw ScriptError("this value is longer than \(Self.maxLineBytes) bytes.", at: 0)
           }
           join(physical)
           if openBrackets <= 0 { return try parseJoined() }
@@ -159,7 +159,7 @@ package struct LineReader: ~Copyable {
   // A program that feeds a session writes the same words around each value. A line that begins
   // with the very bytes of a late input means the same up to its value.
 
-  package static let mostKnown = 4
+  package static let maxKnown = 4
 
   private mutating func remember(_ input: ScriptLine.InputLine, _ physical: Range<Int>) {
     // What stands behind the value, as a name may in JSON, isn't a part of the prefix.
@@ -171,7 +171,7 @@ package struct LineReader: ~Copyable {
     var input = input
     input.route = nextRoute
     // The oldest one goes first.
-    if knownInputs.count == Self.mostKnown {
+    if knownInputs.count == Self.maxKnown {
       let size = knownPrefixes.removeFirst().count
       knownInputs.removeFirst()
       knownBytes.removeFirst(size)
@@ -213,11 +213,11 @@ package struct LineReader: ~Copyable {
   private mutating func nextPhysicalLine(atEnd: Bool) throws(ScriptError) -> Range<Int>? {
     guard let newline = buffer.span.firstIndex(of: 0x0a, from: max(scanned, consumed)) else {
       scanned = buffer.count
-      guard buffer.count - consumed <= Self.longestLine else {
+      guard buffer.count - consumed <= Self.maxLineBytes else {
         number = physicalNumber + 1
         isJoined = false
         line = consumed..<consumed
-        throw ScriptError("this line is longer than \(Self.longestLine) bytes.", at: 0)
+        throw ScriptError("this line is longer than \(Self.maxLineBytes) bytes.", at: 0)
       }
       guard atEnd, consumed < buffer.count else { return nil }
       return takeLine(to: buffer.count, next: buffer.count)

@@ -66,9 +66,44 @@ package enum ScriptCommand: Equatable, Sendable {
   /// What a recorder says of itself, in a file that ends with `@end` if it is whole.
   case recorded(JSONValue)
   case end
+
+  /// What a line is to the session.
+  package enum Role: Sendable {
+    /// Something happens in the session.
+    case step
+    /// Directly behind a step it takes effect before that step: a recorder finds out only within a
+    /// step what that reads.
+    case beforeStep
+    /// It takes effect where it stands, between two steps.
+    case betweenSteps
+    /// It says how the session is, and comes before the first instance.
+    case setting
+    /// It changes nothing.
+    case remark
+  }
+
+  package var role: Role {
+    switch self {
+    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle: .step
+    case .plugin, .store: .beforeStep
+    case .flow: .betweenSteps
+    case .seed, .time, .locale, .timeZone, .record, .simulate: .setting
+    case .version, .recorded, .end: .remark
+    }
+  }
 }
 
 extension ScriptLine {
+  /// What the line is to the session; nil for one that isn't carried out.
+  package var role: ScriptCommand.Role? {
+    switch self {
+    // A line in JSON is always a step.
+    case .input, .rewritten: .step
+    case .command(let command): command.role
+    case .nothing, .expectation: nil
+    }
+  }
+
   /// Reads a line, in text or as JSON Lines: a line that begins with `{` is JSON.
   ///
   /// - Parameter line: without its line break; a value that goes on over several lines is given

@@ -121,9 +121,9 @@ package final class RemotePlugin: PluginConnection {
   /// emits what its lines say.
   ///
   /// - Returns: nil if the worker ended, which `failure` says more of.
-  package func rehearse(_ transcript: [UInt8]) -> Rehearsal? {
+  package func play(_ transcript: [UInt8]) -> WorkerVerdict? {
     defer { link.endPrintedLines() }
-    return link.rehearse(transcript)
+    return link.play(transcript)
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {

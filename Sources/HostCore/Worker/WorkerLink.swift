@@ -162,20 +162,20 @@ final class WorkerLink {
   /// it is at.
   ///
   /// - Returns: nil if the worker ended.
-  func rehearse(_ transcript: [UInt8]) -> Rehearsal? {
-    begin(.rehearse, transcript, steps: 0..<0)
+  func play(_ transcript: [UInt8]) -> WorkerVerdict? {
+    begin(.play, transcript, steps: 0..<0)
     guard var exchange else { return nil }
     self.exchange = nil
     var words = exchange.failure
     if words == nil {
-      let patience = min(limits.time, Rehearsal.patience)
-      switch wait(Wait(until: clock() + patience, limit: patience, longest: Rehearsal.size)) {
+      let patience = min(limits.time, WorkerVerdict.patience)
+      switch wait(Wait(until: clock() + patience, limit: patience, longest: WorkerVerdict.size)) {
       case .failure(let failure): words = failure
       case .frame(let frame):
-        if frame.kind == .rehearsed,
-          let rehearsal = Rehearsal(frame.payload.span, exchange: exchange.number)
+        if frame.kind == .played,
+          let verdict = WorkerVerdict(frame.payload.span, exchange: exchange.number)
         {
-          return rehearsal
+          return verdict
         }
         words = Self.nonsense
       }

@@ -6,20 +6,15 @@ package final class WorkerMain {
   private var channel: WorkerChannel
   private let window: SharedBuffer
   private let confinement: Confinement
-  private let player: Rehearsal.Player?
+  private let context = ReplayContext(pluginPath: [])
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
   /// What the plugin emits in the present exchange.
   private var emissions = EventBatch()
 
   /// Confines this process, which must have just started.
-  ///
-  /// - Parameter player: plays transcripts, where the program can.
-  package init(
-    _ confinement: Confinement, player: Rehearsal.Player? = nil
-  ) throws(SystemError) {
+  package init(_ confinement: Confinement) throws(SystemError) {
     self.confinement = confinement
-    self.player = player
     channel = WorkerChannel(number: WorkerEntry.socket)
     window = SharedBuffer(
       try SharedMemory(
@@ -67,8 +62,8 @@ package final class WorkerMain {
       // It may be the last, and the end of the process loses what was not written yet.
       host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
-    case .rehearse: try rehearse(Array(frame.payload[reader.offset...]), exchange)
-    case .load, .ready, .loaded, .refused, .done, .rehearsed: return
+    case .play: try play(Array(frame.payload[reader.offset...]), exchange)
+    case .load, .ready, .loaded, .refused, .done, .played: return
     }
   }
 
@@ -181,11 +176,11 @@ package final class WorkerMain {
   }
 
   /// Plays a transcript here, so that it takes one exchange and not one for each event.
-  private func rehearse(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
+  private func play(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
     guard let plugin else { return }
-    let rehearsal = player?(plugin, transcript) ?? Rehearsal(.notPlayed)
+    let verdict = WorkerTranscript.play(transcript, plugin, context)
     host_flush_prints()
-    try channel.send(WorkerMessage(.rehearsed, rehearsal.payload(exchange: exchange)))
+    try channel.send(WorkerMessage(.played, verdict.payload(exchange: exchange)))
   }
 
   private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {

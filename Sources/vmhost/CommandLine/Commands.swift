@@ -8,7 +8,7 @@ extension CommandTable {
       Runs view models that ship as loadable plugins: it sends them input events and shows the \
       output events that come back.
       """,
-    version: "0.1.0",
+    version: HostVersion.number,
     commands: [.run, .replay, .test, .mergeReports, .describe, .doctor])
 }
 

@@ -16,6 +16,8 @@ package struct Confinement: Equatable, Sendable {
   package var readable: [String]
 
   package static let defaultMemory: UInt64 = 1 << 30
+  /// With less, not even the plugin's runtime fits.
+  package static let minMemory: UInt64 = 16 << 20
   package static let defaultCPUSeconds: UInt64 = 3600
 
   package init(

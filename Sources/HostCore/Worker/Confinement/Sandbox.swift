@@ -12,6 +12,10 @@ package struct Sandbox: Sendable {
   private let usualConfinement: Confinement
   /// The vmhost that becomes the worker: a path, by default this very program.
   package let worker: String
+  /// The folder of the program that becomes the worker; nil if that is this very program.
+  package var workerFolder: String? {
+    worker == ConfinedProcess.Command.sameProgram ? nil : Files.folder(of: worker)
+  }
   /// What shows where the plugin crashes; nil except in a replay.
   let backtracer: Backtracer?
   /// 0 for workers that are all alike. Any other number has what no plugin should depend on differ

@@ -12,14 +12,14 @@ package struct WorkerMessage: Equatable {
     /// One event that the window has no room for.
     case deliverOne = 5
     /// A transcript, to be played by the worker itself.
-    case rehearse = 6
+    case play = 6
 
     // Worker to host.
     case ready = 64
     case loaded = 65
     case refused = 66
     case done = 68
-    case rehearsed = 69
+    case played = 69
   }
 
   /// Both sides must be of one build; the number is there so that a mix-up says so.

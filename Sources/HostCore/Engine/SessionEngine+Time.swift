@@ -1,0 +1,87 @@
+// Time, and the effects that the engine answers itself.
+extension SessionEngine {
+  /// Whether the engine answers an effect itself.
+  package func simulates(_ effect: String) -> Bool { effects.simulated(effect) != nil }
+
+  /// Timers that may fire without any time passing between them.
+  private static let maxTimersAtOnce = 100_000
+  /// Storage requests that may be answered in one step.
+  private static let maxAnswersInStep = 100_000
+
+  /// The deadline of the next timer, or nil.
+  package var nextDeadline: Nanoseconds? {
+    effects.dropDeadTimers { self.isOpen($0) }
+    return effects.timers.first?.deadline
+  }
+
+  /// The open requests that somebody outside has to answer, in the order of asking.
+  package var openRequests: [(handle: String, id: UInt64, effect: String)] {
+    let open = instances.flatMap { instance in
+      instance.openRequests.values.filter { $0.shownID != 0 }.map { (instance.handle, $0) }
+    }
+    return open.sorted { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
+  }
+
+  /// The first of them, or nil.
+  package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
+    openRequests.first
+  }
+
+  /// Lets time pass up to `target`; timers fire in order, each with its whole step.
+  ///
+  /// - Returns: how many timers fired.
+  @discardableResult
+  package func advance(
+    to target: Nanoseconds, firingAtMost limit: Int = .max
+  ) throws(SessionError) -> Int {
+    try finishDelivery()
+    var fired = 0
+    while fired < limit, let deadline = nextDeadline, deadline <= target,
+      let timer = effects.timers.first
+    {
+      effects.timers.removeFirst()
+      firedAtOnce = deadline > now ? 0 : firedAtOnce + 1
+      now = max(now, deadline)
+      fired += 1
+      firedTimers += 1
+      guard let instance = byNumber[timer.instance] else { continue }
+      guard firedAtOnce <= Self.maxTimersAtOnce else {
+        throw contract(
+          instance, "it asks again and again for a timer that ends at once, so time can't pass")
+      }
+      _ = instance.closeRequest(timer.id)
+      let first = events.count
+      try deliver(.reply, to: instance, id: timer.id, name: "timer", value: [UInt8]().span)
+      try settle()
+      try follow(from: first)
+    }
+    if fired < limit { now = max(now, target) }
+    return fired
+  }
+
+  private func isOpen(_ timer: TimerQueue.Timer) -> Bool {
+    byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
+  }
+
+  /// Answers storage requests, in the order of asking, until none is left: they are a part of
+  /// the step that asked.
+  func settle() throws(SessionError) {
+    var answers = 0
+    while let request = effects.nextStorageRequest() {
+      guard let instance = byNumber[request.instance],
+        instance.openRequests[request.id]?.order == request.order
+      else { continue }
+      answers += 1
+      guard answers <= Self.maxAnswersInStep else {
+        throw contract(
+          instance, "it asks the storage again and again, so the step can't end")
+      }
+      _ = instance.closeRequest(request.id)
+      let space = plugins[instance.plugin].connection.manifest.id
+      let answer = effects.perform(request, in: space)
+      try deliver(
+        answer.kind, to: instance, id: request.id, name: request.effect.rawValue,
+        value: answer.value.span)
+    }
+  }
+}

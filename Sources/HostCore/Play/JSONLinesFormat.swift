@@ -1,0 +1,186 @@
+import CanonicalJSON
+
+/// A session for programs: one JSON object a line.
+package struct JSONLinesFormat: SessionFormat {
+  package static let schemaVersion = 1
+
+  /// What the lines of outputs have in common, by instance and port.
+  private var prefixes: [Int64: [UInt8]] = [:]
+  /// The beginning of the last output's line, up to its value; and up to its time.
+  private var lineHead: [UInt8] = []
+  private var timeText: [UInt8] = []
+  private var lastKey: Int64 = -1
+  private var lastTime: Nanoseconds = -1
+
+  package init() {}
+
+  package mutating func append(
+    _ events: EventBatch, _ range: Range<Int>, of session: SessionEngine,
+    since start: Nanoseconds?, to output: inout [UInt8]
+  ) {
+    for record in events.records[range] {
+      if record.isOf(.output) {
+        appendOutput(record, events, session, to: &output)
+      } else {
+        appendOther(record, events, session, to: &output)
+      }
+    }
+  }
+
+  private mutating func appendOutput(
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {
+    let key = Int64(record.instance) << 32 | Int64(record.port)
+    if record.time != lastTime || key != lastKey { begin(record, key, events, session) }
+    output.append(lineHead.span)
+    output.append(events.bytes.span.extracting(record.value))
+    output.append(0x7d)
+    output.append(0x0a)
+  }
+
+  /// Makes the beginning of an output's line.
+  private mutating func begin(
+    _ record: EventBatch.Record, _ key: Int64, _ events: EventBatch, _ session: SessionEngine
+  ) {
+    if record.time != lastTime {
+      lastTime = record.time
+      timeText.removeAll(keepingCapacity: true)
+      timeText += Self.outputHead
+      TimeSpan.appendSeconds(record.time, to: &timeText)
+    }
+    lastKey = key
+    lineHead.removeAll(keepingCapacity: true)
+    lineHead += timeText
+    if let known = prefixes[key] {
+      lineHead += known
+    } else {
+      let made = prefix(record, events, session)
+      prefixes[key] = made
+      lineHead += made
+    }
+  }
+
+  private static let outputHead = Array("{\"kind\":\"output\",\"t\":".utf8)
+
+  /// Instance and name of an output, which are the same each time.
+  private func prefix(
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine
+  ) -> [UInt8] {
+    var prefix: [UInt8] = []
+    appendInstance(record, session, to: &prefix)
+    prefix += Array(",\"name\":".utf8)
+    CanonicalJSON.appendString(utf8: events.bytes.span.extracting(record.name), to: &prefix)
+    if !record.value.isEmpty { prefix += Array(",\"value\":".utf8) }
+    return prefix
+  }
+
+  private func appendOther(
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {
+    let (kind, name, value) =
+      switch record.kind {
+      case .request: ("request", "effect", "value")
+      case .cancel: ("cancel", "effect", "value")
+      case .log: ("log", "level", "message")
+      case .opened: ("open", "viewModel", "")
+      case .closed: ("close", "", "")
+      case .output: ("output", "name", "value")
+      case .fault, .input, .reply, .error, .refusal, .violation, .death:
+        ("fault", "input", "message")
+      }
+    output += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
+    TimeSpan.appendSeconds(record.time, to: &output)
+    appendInstance(record, session, to: &output)
+    if record.id != 0 { output += Array(",\"id\":\(record.id)".utf8) }
+    if !name.isEmpty {
+      output += Array(",\"\(name)\":".utf8)
+      CanonicalJSON.appendString(utf8: events.bytes.span.extracting(record.name), to: &output)
+    }
+    if !record.value.isEmpty {
+      output += Array(",\"\(value)\":".utf8)
+      output.append(events.bytes.span.extracting(record.value))
+    }
+    output += Array("}\n".utf8)
+  }
+
+  private func appendInstance(
+    _ record: EventBatch.Record, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    output += Array(",\"instance\":".utf8)
+    CanonicalJSON.appendString(session.handle(of: record), to: &output)
+  }
+
+  // MARK: Other lines
+
+  package func appendBeginning(
+    of session: SessionEngine, _ header: SessionHeader, to output: inout [UInt8]
+  ) {
+    let plugins = session.connections.map { plugin in
+      var members: [String: JSONValue] = [
+        "id": .string(plugin.manifest.id), "version": .string(plugin.manifest.version),
+      ]
+      members["sha256"] = plugin.digest.map(JSONValue.string)
+      return JSONValue.object(members)
+    }
+    let options = session.options
+    appendLine("session", session, to: &output) { bytes in
+      bytes += Array(",\"schema\":\(Self.schemaVersion)".utf8)
+      bytes += Array(",\"vmhost\":\"\(header.version)\"".utf8)
+      bytes += Array(",\"clock\":\"\(header.clock.rawValue)\"".utf8)
+      bytes += Array(",\"seed\":\(options.seed)".utf8)
+      Self.append("time", Timestamp.text(options.epoch), to: &bytes)
+      Self.append("locale", options.locale, to: &bytes)
+      Self.append("timeZone", options.timeZone, to: &bytes)
+      bytes += Array(",\"sandbox\":\"\(header.isolation)\",\"plugins\":".utf8)
+      JSONValue.array(plugins).append(to: &bytes)
+    }
+  }
+
+  package func append(
+    printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    appendLine("log", session, to: &output) { bytes in
+      Self.append("plugin", plugin, to: &bytes)
+      Self.append("level", "info", to: &bytes)
+      Self.append("message", text, to: &bytes)
+    }
+  }
+
+  package func append(_ step: TranscriptStep, to output: inout [UInt8]) {}
+
+  package func append(
+    difference summary: String, line number: Int, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {
+    appendLine("difference", session, to: &output) { bytes in
+      bytes += Array(",\"line\":\(number)".utf8)
+      Self.append("message", summary, to: &bytes)
+    }
+  }
+
+  package func appendEnd(
+    of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8]
+  ) {
+    appendLine("end", session, to: &output) { bytes in
+      bytes += Array(",\"status\":\(status)".utf8)
+      if !message.isEmpty { Self.append("message", message, to: &bytes) }
+    }
+  }
+
+  private func appendLine(
+    _ kind: String, _ session: SessionEngine, to output: inout [UInt8],
+    _ members: (inout [UInt8]) -> Void
+  ) {
+    output += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
+    TimeSpan.appendSeconds(session.now, to: &output)
+    members(&output)
+    output += Array("}\n".utf8)
+  }
+
+  private static func append(_ name: String, _ text: String, to bytes: inout [UInt8]) {
+    bytes += Array(",\"\(name)\":".utf8)
+    CanonicalJSON.appendString(text, to: &bytes)
+  }
+}

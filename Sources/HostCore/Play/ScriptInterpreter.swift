@@ -1,0 +1,242 @@
+import CanonicalJSON
+
+/// Carries out the lines of a script, wherever they come from, on a session.
+package final class ScriptInterpreter {
+  package let session: SessionEngine
+  package let driver: SessionDriver
+  /// The absolute path of the library that a name is for.
+  private let locate: (_ name: String) throws -> String
+  /// Loads the library at a path, by the name that the user knows it by.
+  private let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
+  private let storage: any StorageBackend
+  /// Whether the script's settings were obeyed in advance. They are not obeyed twice.
+  package var isConfigured = false
+  /// The folder of the script, from which paths in it go.
+  package var folder: String?
+  /// What the command line says of the session wins over what a script says.
+  package enum Setting { case seed, time, locale, timeZone, flow }
+  package var fixed: Set<Setting> = []
+  /// Gives the secrets of a replay, where nobody has any, by the names that its lines use.
+  package var placeholders: ((Set<String>) -> Secrets)?
+  /// Opens the first instances, once the flow of a script is there that may say which.
+  package var openStart: (() throws -> Void)?
+  private var lastPlugin: String?
+  private var loaded: [String: String] = [:]
+  /// Where inputs of late routes went: most go where one of those before did, as long as nothing
+  /// opens or closes.
+  private var targets: [Target?] = Array(repeating: nil, count: LineReader.maxKnown)
+  /// Where the last of them went.
+  private var latest: Target?
+  private var changes = 0
+  private var scratch: [UInt8] = []
+
+  package init(
+    session: SessionEngine, driver: SessionDriver, storage: any StorageBackend,
+    locate: @escaping (_ name: String) throws -> String,
+    load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
+  ) {
+    self.session = session
+    self.driver = driver
+    self.locate = locate
+    self.storage = storage
+    loadLibrary = load
+  }
+
+  /// Loads a plugin by its name, unless it is loaded already.
+  package func load(_ name: String) throws {
+    let path = try locate(name)
+    if let id = loaded[path] {
+      lastPlugin = id
+      return
+    }
+    let plugin = try loadLibrary(path, name)
+    try session.add(plugin, named: name)
+    loaded[path] = plugin.manifest.id
+    lastPlugin = plugin.manifest.id
+  }
+
+  /// Adds an input to a batch.
+  ///
+  /// - Parameter line: the bytes that `input` has the places of.
+  /// - Returns: false, and nothing is added, if the batch is for another plugin: deliver it first.
+  package func queue(
+    _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, in batch: inout InputBatch
+  ) throws -> Bool {
+    let target = try target(of: input, line)
+    guard !input.valueIsCanonical else {
+      return session.add(
+        to: &batch, target.instance, target.port, value: line.extracting(input.value), tag: tag)
+    }
+    scratch.removeAll(keepingCapacity: scratch.capacity <= 1 << 20)
+    do throws(JSONError) {
+      try CanonicalJSON.append(line.extracting(input.value), to: &scratch)
+    } catch {
+      throw ScriptError(
+        "the value is not JSON: \(error.detail).", at: input.value.lowerBound + error.offset)
+    }
+    let canonical = scratch
+    return session.add(
+      to: &batch, target.instance, target.port, value: canonical.span, tag: tag)
+  }
+
+  private func target(
+    of input: ScriptLine.InputLine, _ line: Span<UInt8>
+  ) throws -> Target {
+    if session.changes != changes { forgetTargets() }
+    if input.route >= 0 {
+      if let latest, latest.route == input.route { return latest }
+      if let known = targets[input.route % targets.count], known.route == input.route {
+        latest = known
+        return known
+      }
+    }
+    let handle = line.extracting(input.handle)
+    let name = line.extracting(input.name)
+    let instance = try instance(
+      input.handle.isEmpty ? nil : String(repairing: handle),
+      at: input.handle.isEmpty ? input.name.lowerBound : input.handle.lowerBound)
+    let inputs = instance.viewModel.inputs
+    guard let port = inputs.firstIndex(where: { $0.nameBytes.span.equals(name) }) else {
+      let unknown = String(repairing: name)
+      throw ScriptError(
+        "\(instance.handle) has no input \"\(unknown)\"."
+          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: input.name.lowerBound)
+    }
+    let target = Target(route: input.route, instance: instance, port: port)
+    if input.route >= 0 { targets[input.route % targets.count] = target }
+    return target
+  }
+
+  private func forgetTargets() {
+    for index in targets.indices { targets[index] = nil }
+    latest = nil
+    changes = session.changes
+  }
+
+  /// Where an input goes. A class, because it is handed on for each line.
+  private final class Target {
+    let route: Int
+    let instance: SessionInstance
+    let port: Int
+
+    init(route: Int, instance: SessionInstance, port: Int) {
+      self.route = route
+      self.instance = instance
+      self.port = port
+    }
+  }
+
+  /// The instance called `handle`, or the only one there is.
+  private func instance(
+    _ handle: String?, at offset: Int
+  ) throws -> SessionInstance {
+    guard let handle else {
+      if let only = session.instances.first, session.instances.count == 1 { return only }
+      guard let first = session.instances.first else {
+        throw ScriptError(
+          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: offset)
+      }
+      let handles = session.instances.map(\.handle).joined(separator: ", ")
+      throw ScriptError(
+        "which instance is meant? There are \(handles). Write it before the name, as in"
+          + " \(first.handle).name.", at: offset)
+    }
+    do {
+      return try session.instance(handle)
+    } catch {
+      throw ScriptError(error.description, at: offset)
+    }
+  }
+
+  /// Carries out a line that is not an input.
+  ///
+  /// - Parameters:
+  ///   - others: what else may be ready while time passes.
+  ///   - isInterrupted: asked while time passes; true ends the wait.
+  package func perform(
+    _ command: ScriptCommand, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws {
+    defer { driver.takeEvents() }
+    switch command {
+    case .version, .recorded, .end: break
+    case .plugin(let name): try load(name)
+    case .open(let viewModel, let handle, let config):
+      if let config { nameSecrets(Secrets.names(in: config)) }
+      try driver.catchUp()
+      try driver.open(viewModel, as: handle, config: config)
+    case .close(let handle):
+      try driver.catchUp()
+      try driver.close(handle)
+    case .reply(let handle, let id, let value):
+      try driver.catchUp()
+      try driver.reply(to: try instance(handle, at: 2), id, value: value)
+    case .failure(let handle, let id, let code, let message):
+      try driver.catchUp()
+      try driver.fail(try instance(handle, at: 2), id, code: code, message: message)
+    case .advance(let span):
+      try driver.pass(span, watching: others, isInterrupted: isInterrupted)
+    case .advanceUntilIdle:
+      try driver.passUntilIdle(watching: others, isInterrupted: isInterrupted)
+    case .store(let key, let value): try store(key, value)
+    case .flow(let path):
+      guard !fixed.contains(.flow) else { break }
+      try useFlow(path, from: folder)
+      defer { openStart = nil }
+      try openStart?()
+    case .seed, .time, .locale, .timeZone, .record, .simulate:
+      if !isConfigured { try configure(command) }
+    }
+  }
+
+  /// Navigates as a file says, from now on.
+  ///
+  /// - Parameter folder: what its path goes from; nil for the present folder.
+  package func useFlow(_ path: String, from folder: String?) throws {
+    let path = Files.path(path, from: folder)
+    let document = try FlowDocument(contentsOf: path)
+    nameSecrets(FlowRules.secrets(inFile: path))
+    guard !session.manifests.isEmpty else {
+      throw ScriptError(
+        "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet."
+          + " @flow belongs behind the @plugin lines.", at: 0)
+    }
+    try session.use(FlowRules(document, session.manifests))
+  }
+
+  /// Has placeholders for secrets that a replay hears of.
+  private func nameSecrets(_ names: Set<String>) {
+    guard let placeholders, !names.isSubset(of: session.secrets.names) else { return }
+    session.use(placeholders(session.secrets.names.union(names)))
+  }
+
+  private func store(_ key: String, _ value: JSONValue) throws {
+    guard let lastPlugin else {
+      throw ScriptError("@storage comes after the @plugin whose storage it fills.", at: 0)
+    }
+    var bytes: [UInt8] = []
+    value.append(to: &bytes)
+    try storage.set(key, to: bytes, in: lastPlugin)
+  }
+
+  /// Obeys a directive that says how the session is.
+  package func configure(_ command: ScriptCommand) throws {
+    guard session.instances.isEmpty else {
+      throw ScriptError(
+        "this must come before the first instance is opened. Where the command line opens it, there"
+          + " is an option: --seed, --time, --locale or --time-zone.", at: 0)
+    }
+    session.configure { options in
+      switch command {
+      case .seed(let seed): if !fixed.contains(.seed) { options.seed = seed }
+      case .time(let time): if !fixed.contains(.time) { options.epoch = time }
+      case .locale(let locale): if !fixed.contains(.locale) { options.locale = locale }
+      case .timeZone(let zone): if !fixed.contains(.timeZone) { options.timeZone = zone }
+      case .record(let effect): options.recorded.insert(effect)
+      case .simulate(let effect): options.recorded.remove(effect)
+      case .version, .plugin, .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .store,
+        .flow, .recorded, .end:
+        preconditionFailure("\(command) is no setting")
+      }
+    }
+  }
+}

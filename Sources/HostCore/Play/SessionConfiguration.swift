@@ -1,0 +1,83 @@
+/// What a session is to be like, whoever asks for it, and the parts that follow from that.
+package struct SessionConfiguration: Sendable {
+  /// A program that answers an effect.
+  package struct Provider: Sendable {
+    package let effect: String
+    /// A command line for a shell.
+    package let command: String
+
+    package init(effect: String, command: String) {
+      self.effect = effect
+      self.command = command
+    }
+  }
+
+  package var isolation = PluginIsolation.worker(Sandbox())
+  package var clock = SessionDriver.Clock.live
+  /// The seed of all chance; nil for one that nobody knows.
+  package var seed: UInt64?
+  /// When the session begins, since 1970-01-01T00:00:00Z; nil for now.
+  package var time: Nanoseconds?
+  package var locale: String?
+  package var timeZone: String?
+  package var secrets = Secrets()
+  /// The path of an SQLite file; nil for memory.
+  package var store: String?
+  package var providers: [Provider] = []
+  /// The effects that somebody answers without a program.
+  package var handled: Set<String> = []
+  /// How long a plugin may take over one event; nil for the default.
+  package var stepTimeout: Nanoseconds?
+  /// Folders to look for plugins in, before those of `VMHOST_PLUGIN_PATH`.
+  package var pluginPath: [String] = []
+  /// The folder of the script that names plugins.
+  package var scriptFolder: String?
+
+  package init() {}
+
+  package func engineOptions() -> SessionEngine.Options {
+    var made = SessionEngine.Options()
+    var random = SystemRandomNumberGenerator()
+    made.seed = seed ?? random.next()
+    made.epoch = time ?? SystemClock.wall()
+    made.locale = locale ?? made.locale
+    made.timeZone = timeZone ?? made.timeZone
+    // Whoever names one of the engine's own effects means to answer it.
+    made.recorded = handled.intersection(SimulatedEffect.names)
+    return made
+  }
+
+  package func storage() throws(StorageError) -> any StorageBackend {
+    guard let store else { return MemoryStorage() }
+    return try DatabaseStorage(path: store)
+  }
+
+  package var limits: StepLimits {
+    var limits = StepLimits()
+    limits.time = stepTimeout ?? limits.time
+    return limits
+  }
+
+  /// The programs that answer effects. `http` has `vmhost-http`, which lies beside the worker,
+  /// unless somebody else answers it.
+  package func effectProviders() throws(SystemError) -> [EffectProvider] {
+    let named = providers.map {
+      EffectProvider(effect: $0.effect, command: .shell($0.command))
+    }
+    guard !handled.contains("http"), !providers.contains(where: { $0.effect == "http" }) else {
+      return named
+    }
+    var folder = try Files.executableFolder()
+    if case .worker(let sandbox) = isolation, let own = sandbox.workerFolder { folder = own }
+    return named
+      + [EffectProvider(effect: "http", command: .executable("\(folder)/vmhost-http"))]
+  }
+
+  /// Finds plugins by their names.
+  package func locator() throws(SystemError) -> PluginLocator {
+    PluginLocator(
+      script: scriptFolder, given: pluginPath,
+      variable: Environment.value(PluginLocator.variable),
+      executable: try Files.executableFolder())
+  }
+}

@@ -1,0 +1,182 @@
+// How a session moves through time for those who wait for it.
+extension SessionDriver {
+  /// What somebody waits for.
+  package enum Goal: Sendable {
+    /// A time of the session.
+    case time(Nanoseconds)
+    /// That no timer is left, and no request is open that somebody answers.
+    case idle
+  }
+
+  /// Somebody's wait for a goal.
+  package struct Wait {
+    package let goal: Goal
+    /// The session's time when it began.
+    let start: Nanoseconds
+    /// The machine's time when it began.
+    let beginning: Nanoseconds
+    /// The timers that had fired when it began.
+    let timers: Int
+    /// A time at which some timers have fired, and others are due.
+    var deadline: Nanoseconds?
+  }
+
+  /// How far a wait has come.
+  package enum Progress {
+    case reached
+    /// Some timers fired on a virtual clock. It goes on at once.
+    case advanced
+    /// Nothing happens before so much time has passed; nil if only something else can happen.
+    case blocked(Nanoseconds?)
+  }
+
+  /// Timers that fire on a virtual clock before others get a turn, and before anybody can end the
+  /// wait.
+  private static let maxTimersAtOnce = 250
+
+  /// Begins to wait until a span has passed.
+  package func beginWait(for span: Nanoseconds) throws(SessionError) -> Wait {
+    try catchUp()
+    let (sum, overflow) = session.now.addingReportingOverflow(span)
+    return wait(for: .time(overflow ? .max : sum))
+  }
+
+  /// Begins to wait until the session is idle.
+  package func beginWaitUntilIdle() throws(SessionError) -> Wait {
+    try catchUp()
+    return wait(for: .idle)
+  }
+
+  private func wait(for goal: Goal) -> Wait {
+    Wait(
+      goal: goal, start: session.now, beginning: SystemClock.monotonic(),
+      timers: session.firedTimers)
+  }
+
+  /// Moves towards a goal: on a virtual clock some timers fire, on a live one time has to pass.
+  ///
+  /// - Throws: `DriverError.endless` if the session doesn't become idle.
+  package func proceed(_ wait: inout Wait) throws(DriverError) -> Progress {
+    switch wait.goal {
+    case .time(let target): try proceed(to: target)
+    case .idle: try proceedUntilIdle(&wait)
+    }
+  }
+
+  private func proceed(to target: Nanoseconds) throws(DriverError) -> Progress {
+    guard clock == .virtual else {
+      return session.now >= target ? .reached : .blocked(timeUntil(target))
+    }
+    return try fire(until: target) < Self.maxTimersAtOnce ? .reached : .advanced
+  }
+
+  private func proceedUntilIdle(_ wait: inout Wait) throws(DriverError) -> Progress {
+    // All timers of one time fire together, even if the first of them asks somebody.
+    if clock == .virtual, let deadline = session.nextDeadline,
+      deadline == wait.deadline || !isWaiting
+    {
+      _ = try fire(until: deadline)
+      wait.deadline = session.nextDeadline == deadline ? deadline : nil
+      try checkTimers(wait)
+      return .advanced
+    }
+    guard session.nextDeadline != nil || isWaiting else { return .reached }
+    try checkTimers(wait)
+    guard let limit = idleLimits.answer else { return .blocked(nil) }
+    let waited = SystemClock.monotonic() - wait.beginning
+    guard waited < limit else { throw .endless(Endless(span: limit, isWaiting: isWaiting)) }
+    return .blocked(limit - waited)
+  }
+
+  /// - Returns: how many timers fired.
+  private func fire(until target: Nanoseconds) throws(DriverError) -> Int {
+    var fired = 0
+    try attempt { () throws(SessionError) in
+      defer { takeEvents() }
+      fired = try advance(to: target, firingAtMost: Self.maxTimersAtOnce)
+    }
+    return fired
+  }
+
+  private func checkTimers(_ wait: Wait) throws(DriverError) {
+    guard session.nextDeadline != nil, !isWaiting else { return }
+    let span = session.now - wait.start
+    let fired = session.firedTimers - wait.timers
+    guard fired <= idleLimits.timers ?? .max, span <= idleLimits.time ?? .max else {
+      throw .endless(Endless(span: span, isWaiting: false))
+    }
+  }
+
+  // MARK: Waiting for it here
+
+  /// Lets time pass.
+  ///
+  /// - Parameters:
+  ///   - others: what else may be ready meanwhile.
+  ///   - isInterrupted: asked between events; true ends the wait.
+  package func pass(
+    _ span: Nanoseconds, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws(DriverError) {
+    var wait: Wait?
+    try attempt { () throws(SessionError) in wait = try beginWait(for: span) }
+    try finish(&wait, watching: others, isInterrupted: isInterrupted)
+  }
+
+  /// Runs until no timer is left and no request that somebody answers is open.
+  package func passUntilIdle(
+    watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws(DriverError) {
+    var wait: Wait?
+    try attempt { () throws(SessionError) in wait = try beginWaitUntilIdle() }
+    try finish(&wait, watching: others, isInterrupted: isInterrupted)
+  }
+
+  private func finish(
+    _ begun: inout Wait?, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws(DriverError) {
+    guard var wait = begun else { return }
+    repeat {
+      switch try proceed(&wait) {
+      case .reached: return
+      case .advanced: continue
+      case .blocked(let limit):
+        guard !isInterrupted() else { return }
+        try self.wait(atMost: limit, for: others)
+      }
+    } while !isInterrupted()
+  }
+}
+
+/// Why a driver stopped.
+package enum DriverError: Error, Equatable, Sendable {
+  case session(SessionError)
+  case system(SystemError)
+  /// The session doesn't become idle.
+  case endless(Endless)
+}
+
+/// A session that didn't become idle.
+package struct Endless: Equatable, Sendable, CustomStringConvertible {
+  /// For how long it was waited for.
+  package let span: Nanoseconds
+  /// Whether an answer is missing, and not timers go on.
+  package let isWaiting: Bool
+
+  package init(span: Nanoseconds, isWaiting: Bool) {
+    self.span = span
+    self.isWaiting = isWaiting
+  }
+
+  package var description: String { description(of: "\"+ idle\"", instead: "\"+ 5s\"") }
+
+  /// - Parameters:
+  ///   - request: what asked for an idle session.
+  ///   - other: what lets a fixed time pass instead.
+  package func description(of request: String, instead other: String) -> String {
+    let reason =
+      isWaiting ? "a provider has not answered a request" : "timers go on for ever"
+    let whole = max(span / 1_000_000_000 * 1_000_000_000, 0)
+    return "\(request) gave up after \(TimeSpan.text(whole)): \(reason). Let a fixed time pass"
+      + " instead, as in \(other)."
+  }
+}

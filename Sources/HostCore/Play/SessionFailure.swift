@@ -1,0 +1,76 @@
+/// What stopped a session, or kept it from beginning, whichever part of it failed.
+package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Kind: Equatable, Sendable {
+    /// What was asked makes no sense: an unknown name, a value that doesn't fit, a bad file.
+    case invalid
+    /// The plugin refused what it was given.
+    case refused
+    /// Timers go on for ever, or nobody answers.
+    case endless
+    /// The plugin, or the process for it, could not be started.
+    case notLoaded
+    /// The plugin crashed or hung while it was loaded.
+    case brokenWhileLoading
+    /// The plugin crashed, hung or broke its contract.
+    case brokenPlugin
+    /// The recording could not be written.
+    case recording
+    /// The store could not be opened, read or written.
+    case storage
+    case system(SystemError)
+    /// No part of a session is known to throw such an error.
+    case unknown
+
+    /// Whether somebody asked for something that can't be, and can ask for something else.
+    package var isMistake: Bool {
+      switch self {
+      case .invalid, .refused, .endless, .storage: true
+      case .notLoaded, .brokenWhileLoading, .brokenPlugin, .recording, .system, .unknown: false
+      }
+    }
+  }
+
+  package let kind: Kind
+  /// One or two sentences, for people.
+  package let description: String
+
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// Classifies any error that a part of a session throws.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as SessionFailure: self = error
+    case let error as SessionError: self.init(Kind(error.code), error.description)
+    case DriverError.session(let error): self.init(error)
+    case DriverError.system(let error): self.init(error)
+    case DriverError.endless(let endless): self.init(.endless, endless.description)
+    case let error as TranscriptError: self.init(error.kind, error.message)
+    case let error as ScriptError: self.init(.invalid, error.message)
+    case let error as FlowError: self.init(.invalid, error.description)
+    case let error as StorageError: self.init(.storage, error.description)
+    case let error as SystemError: self.init(.system(error), "a system call failed: \(error).")
+    case let error as PluginLoadError:
+      if case .workerEnded = error.reason {
+        self.init(.brokenWhileLoading, error.description)
+      } else {
+        self.init(.notLoaded, error.description)
+      }
+    default: self.init(.unknown, "\(error)")
+    }
+  }
+}
+
+extension SessionFailure.Kind {
+  fileprivate init(_ code: SessionError.Code) {
+    self =
+      switch code {
+      case .unknown: .invalid
+      case .refused: .refused
+      case .contract: .brokenPlugin
+      case .recording: .recording
+      }
+  }
+}

@@ -1,0 +1,88 @@
+/// A session for people: transcripts read it back.
+package struct TextFormat: SessionFormat {
+  /// Marks parts of a line for a terminal.
+  private let style: TextStyle?
+
+  package init(style: TextStyle? = nil) { self.style = style }
+
+  package func appendBeginning(
+    of session: SessionEngine, _ header: SessionHeader, to output: inout [UInt8]
+  ) {}
+
+  package func append(
+    _ events: EventBatch, _ range: Range<Int>, of session: SessionEngine,
+    since start: Nanoseconds?, to output: inout [UInt8]
+  ) {
+    for record in events.records[range] {
+      let offset = start.flatMap { record.time < session.now ? record.time - $0 : nil }
+      append(record, events, session, offset, to: &output)
+    }
+  }
+
+  private func append(
+    _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
+    _ offset: Nanoseconds?, to output: inout [UInt8]
+  ) {
+    let handle = session.handle(of: record)
+    let name = events.name(of: record)
+    let time = offset.map { "@\(TimeSpan.text($0)) " } ?? ""
+    let prefix = session.names(record.instance) ? "\(style.handle(handle))." : ""
+    let head =
+      switch record.kind {
+      case .output: "\(style.sigil("<")) \(time)\(prefix)\(style.port(name))"
+      case .request: "\(style.sigil("?")) \(time)\(prefix)\(record.id) \(style.port(name))"
+      case .cancel: "\(style.sigil("x")) \(time)\(prefix)\(record.id)"
+      case .log: "# \(name) from \(handle):"
+      case .opened: "# opened \(handle): \(name)"
+      case .closed: "# closed \(handle)"
+      case .fault, .input, .reply, .error, .refusal, .violation, .death:
+        "# fault of \(handle) in \"\(name)\":"
+      }
+    output.append(contentsOf: head.utf8)
+    if !record.value.isEmpty {
+      TextValue.append(events.bytes.span.extracting(record.value), to: &output)
+    }
+    output.append(0x0a)
+  }
+
+  package func append(
+    printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    output.append(contentsOf: "# \(plugin) printed: \(text)\n".utf8)
+  }
+
+  package func append(_ step: TranscriptStep, to output: inout [UInt8]) {
+    step.append(to: &output)
+  }
+
+  package func append(
+    difference summary: String, line number: Int, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {}
+
+  package func appendEnd(
+    of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8]
+  ) {}
+}
+
+/// How parts of a text line look on a terminal; each takes the bare text.
+package struct TextStyle: Sendable {
+  package let sigil: @Sendable (String) -> String
+  package let handle: @Sendable (String) -> String
+  package let port: @Sendable (String) -> String
+
+  package init(
+    sigil: @escaping @Sendable (String) -> String, handle: @escaping @Sendable (String) -> String,
+    port: @escaping @Sendable (String) -> String
+  ) {
+    self.sigil = sigil
+    self.handle = handle
+    self.port = port
+  }
+}
+
+extension TextStyle? {
+  fileprivate func sigil(_ text: String) -> String { self?.sigil(text) ?? text }
+  fileprivate func handle(_ text: String) -> String { self?.handle(text) ?? text }
+  fileprivate func port(_ text: String) -> String { self?.port(text) ?? text }
+}

@@ -1,0 +1,95 @@
+/// How a transcript fared.
+package enum Verdict: String, Sendable, CaseIterable {
+  case passed, unverified, failed, crashed
+  case timedOut = "timed-out"
+  case nondeterministic, invalid
+  case notLoaded = "not-loaded"
+
+  /// Whether the transcript was played to its end.
+  package var isEnd: Bool { self == .passed || self == .unverified || self == .failed }
+}
+
+/// Why a transcript can't be played on.
+package struct TranscriptError: Error, Equatable, Sendable {
+  package let verdict: Verdict
+  package let kind: SessionFailure.Kind
+  /// In words, with the path and the line.
+  package let message: String
+  /// From 1; 0 if it is about no line.
+  package let line: Int
+
+  package init(verdict: Verdict, kind: SessionFailure.Kind, message: String, line: Int = 0) {
+    self.verdict = verdict
+    self.kind = kind
+    self.message = message
+    self.line = line
+  }
+
+  /// A file that is no transcript.
+  init(invalid message: String, line: Int = 0) {
+    self.init(verdict: .invalid, kind: .invalid, message: message, line: line)
+  }
+
+  /// The failure of a line, which is shown where the line is what has to be changed.
+  ///
+  /// - Parameter subject: where in the line the mark is, unless the error says that itself.
+  init(_ error: any Error, in path: String, at line: Int, _ text: [UInt8], subject: Int) {
+    let failure = SessionFailure(error)
+    let verdict: Verdict =
+      switch failure.kind {
+      case .notLoaded: .notLoaded
+      case .brokenPlugin, .brokenWhileLoading: .crashed
+      case .invalid, .refused, .endless, .storage, .recording, .system, .unknown: .invalid
+      }
+    let message =
+      if error is FlowError {
+        failure.description
+      } else if failure.kind.isMistake {
+        (error as? ScriptError ?? ScriptError(failure.description, at: subject))
+          .report(source: path, number: line, line: text.span)
+      } else {
+        "\(path):\(line): \(failure.description)"
+      }
+    self.init(verdict: verdict, kind: failure.kind, message: message, line: line)
+  }
+
+  /// What kept a transcript from being played to its end, whatever it was.
+  ///
+  /// - Parameter hasHung: whether a plugin was ended because it hung.
+  package init(_ error: any Error, in path: String, hasHung: Bool) {
+    if let error = error as? TranscriptError {
+      self = error
+    } else {
+      let failure = SessionFailure(error)
+      self.init(
+        verdict: failure.kind == .notLoaded ? .notLoaded : .crashed, kind: failure.kind,
+        message: "\(path): \(failure.description)")
+    }
+    if verdict == .crashed && hasHung {
+      self.init(verdict: .timedOut, kind: kind, message: message, line: line)
+    }
+  }
+
+  /// The message without its place: the first sentence, and what follows it.
+  package func parts(in path: String) -> (summary: String, details: String) {
+    let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    var summary = String(lines[0])
+    let place = "\(path):"
+    if summary.hasPrefix(place) {
+      summary.removeFirst(place.count)
+      summary = String(summary.drop { $0.isNumber || $0 == ":" || $0 == " " })
+    }
+    return (summary, lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : "")
+  }
+
+  init(_ misspelling: StepComparison.Misspelling, in reader: TranscriptReader) {
+    let line = misspelling.line
+    let report: String? = reader.lineAgain(line) { read, bytes in
+      guard case .expectation(let expectation) = read else { return nil }
+      let part = misspelling.isHandle ? expectation.handle : expectation.name
+      return ScriptError(misspelling.words, at: part.lowerBound)
+        .report(source: reader.path, number: line, line: bytes)
+    }
+    self.init(invalid: report ?? "\(reader.path):\(line): \(misspelling.words)", line: line)
+  }
+}

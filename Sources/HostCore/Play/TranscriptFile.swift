@@ -1,0 +1,80 @@
+/// A transcript that was read once to its end, so that a mistake anywhere in it shows before
+/// anything happens.
+package struct TranscriptFile {
+  package let source: TranscriptSource
+  package let summary: ScriptSummary
+  /// Whether its last line lacks its end.
+  package let isCut: Bool
+  /// Whether nothing is in it.
+  package let isEmpty: Bool
+
+  package var path: String { source.path }
+
+  /// - Throws: `TranscriptError` for what is no transcript.
+  package init(_ path: String) throws(TranscriptError) {
+    try self.init(TranscriptSource(path))
+  }
+
+  package init(_ source: TranscriptSource) throws(TranscriptError) {
+    self.source = source
+    (summary, isCut, isEmpty) = try Self.read(source)
+  }
+
+  /// Reads a transcript that is to be judged: a recording that breaks off is none.
+  package static func whole(_ source: TranscriptSource) throws(TranscriptError) -> TranscriptFile {
+    let file = try TranscriptFile(source)
+    if let flaw = file.flaw { throw TranscriptError(invalid: "\(file.path): \(flaw)") }
+    return file
+  }
+
+  private static func read(
+    _ source: TranscriptSource
+  ) throws(TranscriptError) -> (ScriptSummary, isCut: Bool, isEmpty: Bool) {
+    var summary = ScriptSummary()
+    var isEmpty = true
+    let reader = try TranscriptReader(source)
+    do {
+      while let line = try reader.next() {
+        isEmpty = false
+        if case .expectation = line, !summary.hasStep { throw Self.noStep }
+        try summary.take(line)
+      }
+      return (summary, reader.isCut, isEmpty && !reader.isCut)
+    } catch let error as ScriptError {
+      throw TranscriptError(invalid: reader.report(error), line: reader.number)
+    } catch {
+      throw TranscriptError(invalid: SessionFailure(error).description)
+    }
+  }
+
+  /// What is wrong with a line that says what is emitted, but not by what.
+  static let noStep = ScriptError(
+    "this is what a step emits, but no step comes before it: an input, time that passes, or @open.",
+    at: 0)
+
+  /// Whether it is a recording that did not come to its end.
+  package var breaksOff: Bool { summary.isRecorded && !summary.isEnded }
+
+  /// What is wrong with its end, if anything is.
+  package var flaw: String? {
+    if isEmpty {
+      "it is empty: a recording that was ended before its first step, perhaps."
+    } else if isCut {
+      "the last line is cut off: a line feed must end it."
+    } else if breaksOff {
+      "the recording breaks off: it has @recorded, but no @end."
+    } else {
+      nil
+    }
+  }
+
+  /// The folder that it lies in.
+  var folder: String? { source.folder }
+
+  /// The names of the secrets in its configs, and in those of its flow.
+  package var secrets: Set<String> {
+    guard let flow = summary.flow else { return summary.secrets }
+    return summary.secrets.union(
+      FlowRules.secrets(inFile: Files.path(flow, from: folder)))
+  }
+}

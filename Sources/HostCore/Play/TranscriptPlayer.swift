@@ -1,0 +1,308 @@
+import CanonicalJSON
+
+/// Plays a transcript and compares what each step emits with the lines that follow it. Time is
+/// virtual and nothing real is asked; the size of the file doesn't matter.
+final class TranscriptPlayer {
+  /// Inputs, and bytes of them, that are delivered together.
+  private static let maxBatch = 1024
+  private static let maxBatchBytes = 1 << 20
+
+  private let reader: TranscriptReader
+  private let interpreter: ScriptInterpreter
+  private let observer: any TranscriptObserver
+  /// Whether steps are compared with their lines: not in a script, which has none.
+  private let compares: Bool
+  /// What steps emitted since they were last compared.
+  private let found: EventSink
+  private let isInterrupted: () -> Bool
+  /// Sees each line before it is carried out, and refuses one that can't stand there.
+  var willTake: ((ScriptLine) throws(ScriptError) -> Void)?
+  private var session: SessionEngine { interpreter.session }
+
+  /// The step whose lines are being read; it is made once the next one begins.
+  private var current: TranscriptStep?
+  private var batch = InputBatch()
+  private var batchedBytes = 0
+  /// The inputs in the batch, in order.
+  private var batched: [TranscriptStep] = []
+  private var expected = ExpectedEvents()
+  /// Where requests were made, for those that nobody answers.
+  private var requestLines = RequestLines()
+  private var recorded: RecordedRequests
+  /// How many steps there were.
+  private(set) var steps = 0
+
+  /// Where a driver's events go.
+  final class EventSink {
+    var events = EventBatch()
+
+    func take(_ session: SessionEngine) {
+      if events.isEmpty {
+        swap(&events, &session.events)
+      } else {
+        events.append(session.events)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - interpreter: of a session with a virtual clock and no providers, whose driver reports to
+  ///     `found`.
+  ///   - breaksOff: whether the file is a recording that did not come to its end.
+  ///   - isInterrupted: asked between steps; true ends the replay.
+  init(
+    _ reader: TranscriptReader, _ interpreter: ScriptInterpreter, found: EventSink, compares: Bool,
+    breaksOff: Bool, observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool
+  ) {
+    self.reader = reader
+    self.interpreter = interpreter
+    self.found = found
+    self.compares = compares
+    self.breaksOff = breaksOff
+    self.observer = observer
+    self.isInterrupted = isInterrupted
+    recorded = RecordedRequests(reader.source)
+  }
+
+  /// Plays it to its end, or until the observer has seen enough.
+  func play() throws(TranscriptError) {
+    do {
+      while let line = try reader.next() {
+        try willTake?(line)
+        try reader.withLine { bytes in try take(line, bytes) }
+        guard !isOver, !isInterrupted() else { return }
+      }
+      breaksOff = breaksOff || reader.isCut
+      lastStep = current?.numbers
+      try finishBlock()
+      try flush()
+    } catch let error as ScriptError {
+      throw TranscriptError(invalid: reader.report(error), line: reader.number)
+    } catch let error as TranscriptError {
+      guard isToBeTakenBack(error) else { throw error }
+    } catch { throw located(error, at: nil) }
+    guard !isOver, !isInterrupted() else { return }
+    if !breaksOff { checkLeftOver() }
+  }
+
+  /// A recorder takes back the line of what was refused. One that is ended in between leaves it.
+  private func isToBeTakenBack(_ failure: TranscriptError) -> Bool {
+    breaksOff && failure.kind.isMistake && failure.line == lastStep?.lowerBound
+  }
+
+  /// Whether the observer has seen enough.
+  private var isOver = false
+  /// Whether the file breaks off, so that its last step may be incomplete.
+  private var breaksOff: Bool
+  /// The last step's lines, once everything is read.
+  private var lastStep: ClosedRange<Int>?
+
+  // MARK: Lines
+
+  private func take(_ line: ScriptLine, _ bytes: Span<UInt8>) throws {
+    switch line {
+    case .nothing: break
+    case .rewritten(let other): try take(try ScriptLine.parse(other.span), other.span)
+    case .expectation(let expectation):
+      guard current != nil else { throw TranscriptFile.noStep }
+      try expected.append(expectation, bytes, at: reader.number...reader.lastNumber)
+    case .input(let input): try begin(.input(input), bytes)
+    case .command(let command): try take(command, bytes)
+    }
+  }
+
+  private func take(_ command: ScriptCommand, _ bytes: Span<UInt8>) throws {
+    switch command.role {
+    case .remark: break
+    case .step: try begin(.command(command), bytes)
+    case .setting, .betweenSteps: try performAlone(command)
+    case .beforeStep:
+      guard let step = current, step.expected.lowerBound == expected.lines.count else {
+        return try performAlone(command)
+      }
+      var text: [UInt8] = []
+      text.append(bytes)
+      current?.before.append(
+        TranscriptStep.Directive(
+          command: command, text: text, numbers: reader.number...reader.lastNumber))
+    }
+  }
+
+  /// Carries out a line between two steps. Those before it don't see it.
+  private func performAlone(_ command: ScriptCommand) throws {
+    try finishBlock()
+    try flush()
+    expected.removeAll()
+    if !isOver { try perform(command) }
+  }
+
+  private func begin(_ action: TranscriptStep.Action, _ bytes: Span<UInt8>) throws {
+    try finishBlock()
+    guard !isOver else { return }
+    steps += 1
+    var text: [UInt8] = []
+    text.append(bytes)
+    let next = expected.lines.count
+    current = TranscriptStep(
+      action: action, text: text, numbers: reader.number...reader.lastNumber,
+      expected: next..<next)
+  }
+
+  // MARK: Steps
+
+  /// Makes the step whose lines have all been read, or has it wait with other inputs.
+  private func finishBlock() throws {
+    guard var step = current else { return }
+    current = nil
+    step.expected = step.expected.lowerBound..<expected.lines.count
+    do {
+      if !step.before.isEmpty {
+        try flush(before: &step)
+        guard !isOver else { return }
+        for directive in step.before { try perform(directive) }
+      }
+      switch step.action {
+      case .input(let input): try queue(input, &step)
+      case .command(let command): try make(command, &step)
+      }
+    } catch let error as TranscriptError {
+      throw error
+    } catch { throw located(error, at: step) }
+  }
+
+  private func perform(_ directive: TranscriptStep.Directive) throws(TranscriptError) {
+    do {
+      try perform(directive.command)
+    } catch {
+      throw TranscriptError(
+        error, in: reader.path, at: directive.numbers.lowerBound, directive.text, subject: 0)
+    }
+  }
+
+  private func perform(_ command: ScriptCommand) throws {
+    try interpreter.perform(command, watching: [], isInterrupted: isInterrupted)
+  }
+
+  private func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
+    try flush(before: &step)
+    guard !isOver else { return }
+    step.start = session.now
+    defer {
+      expected.removeAll()
+      found.events.removeAll()
+    }
+    do {
+      try perform(command)
+    } catch {
+      try check(step, 0..<found.events.count, isWhole: false)
+      throw error
+    }
+    try check(step, 0..<found.events.count)
+  }
+
+  private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
+    // Where a flow navigates, an input may be for an instance that the one before it opens.
+    if session.navigates(batch) || batched.count >= Self.maxBatch
+      || batchedBytes >= Self.maxBatchBytes
+    {
+      try flush(before: &step)
+    }
+    guard !isOver else { return }
+    // A tag of 0 would be none.
+    let tag = UInt64(batched.count + 1)
+    while !(try interpreter.queue(input, step.text.span, tag: tag, in: &batch)) {
+      try flush(before: &step)
+      guard !isOver else { return }
+    }
+    step.start = session.now
+    batchedBytes += step.text.count
+    batched.append(step)
+  }
+
+  /// Delivers the inputs that wait, and compares what came of them.
+  private func flush(before step: inout TranscriptStep) throws {
+    try flush()
+    expected.removeFirst(step.expected.lowerBound)
+    step.expected = 0..<expected.lines.count
+  }
+
+  private func flush() throws {
+    guard !batched.isEmpty else { return }
+    defer {
+      batched.removeAll(keepingCapacity: true)
+      batchedBytes = 0
+      found.events.removeAll()
+    }
+    do throws(SessionError) {
+      try interpreter.driver.deliver(&batch)
+    } catch {
+      let index = (error.tag ?? error.stepTag).map { Int($0) - 1 } ?? batched.count - 1
+      try checkBatch(batched[...index], isWhole: false)
+      throw located(error, at: batched[index])
+    }
+    try checkBatch(batched[...])
+  }
+
+  /// - Parameter isWhole: false if the last step broke off.
+  private func checkBatch(_ steps: ArraySlice<TranscriptStep>, isWhole: Bool = true) throws {
+    let records = found.events.records
+    var first = 0
+    for (index, step) in steps.enumerated() where !isOver {
+      var next = first
+      while next < records.count && records[next].step == Int32(index) { next += 1 }
+      try check(step, first..<next, isWhole: isWhole || index < steps.count - 1)
+      first = next
+    }
+  }
+
+  // MARK: Comparing
+
+  /// - Parameter isWhole: false if the step broke off, so that less than all came of it.
+  private func check(
+    _ step: TranscriptStep, _ range: Range<Int>, isWhole: Bool = true
+  ) throws {
+    let comparison = StepComparison(
+      session: session, step: step, expected: expected, events: found.events, range: range)
+    if found.events.hasRequests { requestLines.take(comparison) }
+    var difference: StepDifference?
+    let isIncomplete = breaksOff && step.numbers == lastStep
+    if compares && isWhole
+      && !(isIncomplete ? comparison.beginsAsExpected : comparison.isEqual)
+    {
+      if let misspelling = comparison.misspelling() {
+        throw TranscriptError(misspelling, in: reader)
+      }
+      difference = comparison.difference
+      if difference?.beginsWithRequest == true {
+        difference?.recorded = recorded.around(line: step.numbers.lowerBound)
+      }
+    }
+    if observer.didPlay(step, comparison, difference) { isOver = true }
+  }
+
+  private func checkLeftOver() {
+    guard compares else { return }
+    for (handle, id, effect) in session.openRequests {
+      let line = requestLines.line(of: handle, id)
+      let prefix = session.instances.count > 1 ? "\(handle)." : ""
+      observer.didLeave(
+        "left over: request \(id) of \(handle), \"\(effect)\", is still open at the end. Answer it"
+          + " with \"! \(prefix)\(id) …\".", line: line)
+    }
+  }
+
+  // MARK: Failures
+
+  /// - Parameter step: nil if it is about the present line.
+  private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptError {
+    if let step {
+      return TranscriptError(
+        error, in: reader.path, at: step.numbers.lowerBound, step.text, subject: step.subject)
+    }
+    return reader.withLine { line in
+      var text: [UInt8] = []
+      text.append(line)
+      return TranscriptError(error, in: reader.path, at: reader.number, text, subject: 0)
+    }
+  }
+}

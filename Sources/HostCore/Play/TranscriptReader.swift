@@ -1,0 +1,167 @@
+/// The bytes of a transcript: kept if they are few, so that they are read only once; else they
+/// stay in the file, whose size doesn't matter.
+package struct TranscriptSource: Sendable {
+  /// More than this is not kept.
+  static let maxKept = 1 << 18
+
+  package let path: String
+  /// All of it, if that is little.
+  package let bytes: [UInt8]?
+
+  /// The folder that it lies in.
+  package var folder: String? { Files.folder(of: path) }
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// - Throws: `TranscriptError` for what is no file, or can't be read.
+  package init(_ path: String) throws(TranscriptError) {
+    self.path = path
+    // It is looked at before it is opened, which would wait for the other end of a pipe.
+    try Self.check(path)
+    do throws(SystemError) {
+      let file = try FileDescriptor.openForReading(path)
+      var read: [UInt8] = []
+      while read.count <= Self.maxKept {
+        let room = Self.maxKept + 1 - read.count
+        guard try Descriptor.read(file.number, limit: room, into: &read) != 0 else { break }
+      }
+      bytes = read.count <= Self.maxKept ? read : nil
+    } catch { throw Self.unreadable(path, error) }
+  }
+
+  private static func check(_ path: String) throws(TranscriptError) {
+    let kind: Files.Kind
+    do throws(SystemError) { kind = try Files.kind(of: path) } catch {
+      throw unreadable(path, error)
+    }
+    switch kind {
+    case .regular: return
+    case .directory: throw TranscriptError(invalid: "\"\(path)\" is a folder, not a transcript.")
+    case .other:
+      throw TranscriptError(
+        invalid:
+          "\"\(path)\" is not a file. A transcript is read twice, which a pipe can't be: write it"
+          + " to a file first.")
+    }
+  }
+
+  fileprivate static func unreadable(_ path: String, _ error: SystemError) -> TranscriptError {
+    TranscriptError(invalid: "could not read the transcript \"\(path)\": \(error.reason).")
+  }
+}
+
+/// Reads a transcript a line at a time.
+package final class TranscriptReader {
+  private static let readSize = 1 << 18
+
+  let source: TranscriptSource
+  package var path: String { source.path }
+  /// nil where all bytes are read already.
+  private let file: OpenFile?
+  private var lines = LineReader()
+  private var hasEnded = false
+
+  /// A descriptor that can be left out.
+  private final class OpenFile {
+    let descriptor: FileDescriptor
+
+    init(_ path: String) throws(SystemError) {
+      descriptor = try FileDescriptor.openForReading(path)
+    }
+  }
+
+  package init(_ source: TranscriptSource) throws(TranscriptError) {
+    self.source = source
+    guard let bytes = source.bytes else {
+      do throws(SystemError) {
+        file = try OpenFile(source.path)
+      } catch { throw TranscriptSource.unreadable(source.path, error) }
+      return
+    }
+    file = nil
+    lines.fill { $0.append(contentsOf: bytes) }
+    hasEnded = true
+  }
+
+  /// The number of the present line, and of the last one that its value goes on to.
+  var number: Int { lines.number }
+  var lastNumber: Int { lines.lastNumber }
+
+  /// Whether a recorder wrote it, and no `@end` has come yet.
+  private var isUnfinished = false
+  /// Whether a recording ends within a line, or a value: that part was left out.
+  private(set) var isCut = false
+
+  func withLine<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    try lines.withLine(body)
+  }
+
+  /// The next complete line, or nil at the end.
+  package func next() throws -> ScriptLine? {
+    while true {
+      if let line = try lines.next(atEnd: false) {
+        if case .command(.recorded) = line { isUnfinished = true }
+        if case .command(.end) = line { isUnfinished = false }
+        return line
+      }
+      guard !hasEnded, let file else { return lines.isWithinLine ? try lastLine() : nil }
+      let number = file.descriptor.number
+      let count = try lines.fill { (bytes: inout [UInt8]) throws(SystemError) in
+        try Descriptor.read(number, limit: Self.readSize, into: &bytes)
+      }
+      hasEnded = count == 0
+    }
+  }
+
+  /// What has no line feed at its end. Of a recording it is what was being written when its
+  /// recorder was ended, and may be the beginning of anything.
+  private func lastLine() throws(ScriptError) -> ScriptLine? {
+    do throws(ScriptError) {
+      let line = try lines.next(atEnd: true)
+      if !isUnfinished || line == .command(.end) { return line }
+    } catch {
+      guard isUnfinished || lines.withLine(Self.mayBeginRecording) else { throw error }
+    }
+    isCut = true
+    return nil
+  }
+
+  /// Whether a recorder may have been writing its first lines when it was ended.
+  private static func mayBeginRecording(_ line: Span<UInt8>) -> Bool {
+    let text = String(repairing: line)
+    return "vmt 1".hasPrefix(text) || "@recorded".hasPrefix(text) || text.hasPrefix("@recorded ")
+  }
+
+  /// The plugin that a transcript names before its first step; nil if there is none, or if
+  /// something is wrong before that.
+  package static func firstPlugin(in source: TranscriptSource) -> String? {
+    guard let reader = try? TranscriptReader(source) else { return nil }
+    while let line = try? reader.next(), line.role != .step {
+      if case .command(.plugin(let name)) = line { return name }
+    }
+    return nil
+  }
+
+  /// Reads a line that is past again: the file is not kept. Nil if that isn't possible any more.
+  func lineAgain<Result>(
+    _ number: Int, _ body: (ScriptLine, Span<UInt8>) -> Result?
+  ) -> Result? {
+    do {
+      let reader = try TranscriptReader(source)
+      while let line = try reader.next() {
+        if reader.number == number { return reader.withLine { body(line, $0) } }
+      }
+    } catch {
+      // It could be read before. Who asks has less to show, and that is all.
+    }
+    return nil
+  }
+
+  /// An error about the present line, with its place and the line itself.
+  func report(_ error: ScriptError) -> String {
+    lines.withLine { error.report(source: path, number: lines.number, line: $0) }
+  }
+}

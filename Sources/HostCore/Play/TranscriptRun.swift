@@ -1,0 +1,102 @@
+/// A session in which nothing is real, and the transcript that is played in it.
+package final class TranscriptRun {
+  package let session: SessionEngine
+  private let source: TranscriptSource
+  private let interpreter: ScriptInterpreter
+  private let found: TranscriptPlayer.EventSink
+  /// What its lines say of it: all of them, or those so far where it is read while it is played.
+  package private(set) var summary: ScriptSummary
+  private let isRead: Bool
+
+  /// Prepares a transcript that was read before.
+  ///
+  /// - Parameter load: loads the library at a path, by the name that the user knows it by.
+  package convenience init(
+    _ file: TranscriptFile, _ context: ReplayContext,
+    load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
+  ) throws {
+    self.init(
+      file.source, context, secrets: context.secrets(file.secrets), summary: file.summary,
+      locate: { try context.path(of: $0, in: file.source.folder) }, load: load)
+    for setting in file.summary.settings { try interpreter.configure(setting) }
+    interpreter.isConfigured = true
+  }
+
+  /// Prepares a transcript that is read only while it is played, so that each line is looked at
+  /// once: a mistake shows where it stands, after what comes before it has happened.
+  ///
+  /// - Parameter load: loads the library of a name.
+  package convenience init(
+    once source: TranscriptSource, _ context: ReplayContext,
+    load: @escaping (_ name: String) throws -> any PluginConnection
+  ) {
+    self.init(
+      source, context, secrets: Secrets(), summary: nil, locate: { $0 },
+      load: { _, name in try load(name) })
+  }
+
+  private init(
+    _ source: TranscriptSource, _ context: ReplayContext, secrets: Secrets,
+    summary: ScriptSummary?, locate: @escaping (_ name: String) throws -> String,
+    load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
+  ) {
+    self.source = source
+    self.summary = summary ?? ScriptSummary()
+    isRead = summary != nil
+    let storage = MemoryStorage()
+    session = SessionEngine(options: .init(), storage: storage, secrets: secrets)
+    let found = TranscriptPlayer.EventSink()
+    self.found = found
+    let driver = SessionDriver(
+      session: session, clock: .virtual, providers: [], report: found.take,
+      complain: { _ in preconditionFailure("there is no provider to complain of") })
+    interpreter = ScriptInterpreter(
+      session: session, driver: driver, storage: storage, locate: locate, load: load)
+    interpreter.folder = source.folder
+    interpreter.placeholders = context.secrets
+  }
+
+  /// Plays it to its end, or until the observer has seen enough, and ends the session.
+  ///
+  /// - Parameters:
+  ///   - compares: whether steps are compared with their lines.
+  ///   - breaksOff: whether it is a recording that may lack its end.
+  ///   - isInterrupted: asked between steps; true ends it.
+  /// - Returns: how many steps there were.
+  package func play(
+    compares: Bool, breaksOff: Bool = false, observer: any TranscriptObserver,
+    isInterrupted: @escaping () -> Bool
+  ) throws(TranscriptError) -> Int {
+    let player = TranscriptPlayer(
+      try TranscriptReader(source), interpreter, found: found, compares: compares,
+      breaksOff: breaksOff, observer: observer, isInterrupted: isInterrupted)
+    if !isRead { player.willTake = { [self] line throws(ScriptError) in try summary.take(line) } }
+    try player.play()
+    do throws(SessionError) {
+      try session.finish()
+    } catch {
+      let failure = SessionFailure(error)
+      throw TranscriptError(
+        verdict: .crashed, kind: failure.kind,
+        message: "\(source.path): \(failure.description)")
+    }
+    return player.steps
+  }
+
+  /// Plays it, and gives up at a time of the machine's clock that never jumps.
+  ///
+  /// - Parameter timeout: how long that leaves, for the error.
+  package func play(
+    until deadline: Nanoseconds, timeout: Nanoseconds, compares: Bool,
+    observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool
+  ) throws(TranscriptError) -> Int {
+    let steps = try play(
+      compares: compares, observer: observer,
+      isInterrupted: { isInterrupted() || SystemClock.monotonic() > deadline })
+    guard SystemClock.monotonic() > deadline else { return steps }
+    throw TranscriptError(
+      verdict: .timedOut, kind: .brokenPlugin,
+      message: "\(source.path): it takes longer than \(TimeSpan.text(timeout))."
+        + " \"--timeout\" gives it more.")
+  }
+}

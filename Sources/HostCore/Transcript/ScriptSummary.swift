@@ -1,0 +1,55 @@
+/// What a script says about itself, gathered line by line without running it.
+package struct ScriptSummary: Sendable {
+  package private(set) var hasOpen = false
+  /// The directives that say how the session is.
+  package private(set) var settings: [ScriptCommand] = []
+  /// The flow file that it names.
+  package private(set) var flow: String?
+  /// The plugins that it names, each once.
+  package private(set) var plugins: [String] = []
+  /// Whether a line makes something happen.
+  package private(set) var hasStep = false
+  /// Whether a line says what a step emits.
+  package private(set) var hasExpectations = false
+  /// Whether a recorder wrote it.
+  package private(set) var isRecorded = false
+  /// Whether a recorder came to its end.
+  package private(set) var isEnded = false
+  /// The names of the secrets in its configs.
+  package private(set) var secrets: Set<String> = []
+
+  package init() {}
+
+  /// Takes the next line.
+  ///
+  /// - Throws: what is wrong with its place in the script.
+  package mutating func take(_ line: ScriptLine) throws(ScriptError) {
+    if isEnded, line != .nothing {
+      throw ScriptError("nothing but comments may follow @end.", at: 0)
+    }
+    switch line {
+    case .rewritten(let bytes): try take(try ScriptLine.parse(bytes.span))
+    case .command(let command): try take(command)
+    case .expectation: hasExpectations = true
+    case .input: hasStep = true
+    case .nothing: break
+    }
+  }
+
+  private mutating func take(_ command: ScriptCommand) throws(ScriptError) {
+    switch command.role {
+    case .setting, .betweenSteps:
+      guard !hasOpen else { throw ScriptError("this must come before the first @open.", at: 0) }
+    case .step: hasStep = true
+    case .beforeStep, .remark: break
+    }
+    if command.role == .setting { settings.append(command) }
+    if case .plugin(let name) = command, !plugins.contains(name) { plugins.append(name) }
+    if case .flow(let path) = command { flow = flow ?? path }
+    if case .recorded = command { isRecorded = true }
+    if case .end = command { isEnded = true }
+    guard case .open(_, _, let config) = command else { return }
+    hasOpen = true
+    if let config { secrets.formUnion(Secrets.names(in: config)) }
+  }
+}

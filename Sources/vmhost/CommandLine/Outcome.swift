@@ -1,0 +1,84 @@
+import HostCore
+
+/// How a command ends, and the status that the shell sees. This is the only table of them.
+enum Outcome: Equatable {
+  case success
+  /// A step of the session failed (the plugin's own code threw, or the flow could not go on), or a
+  /// test did.
+  case failed
+  case usage
+  case notLoaded
+  case nothingToTest
+  case nondeterministic
+  case brokenPlugin
+  case internalError
+  /// The output can't be written: a full disk, a closed descriptor.
+  case outputLost
+  /// A signal ended the session, as a shell should see.
+  case signal(Int32)
+
+  var status: Int32 {
+    switch self {
+    case .success: 0
+    case .failed: 1
+    case .usage: 2
+    case .notLoaded: 3
+    case .nothingToTest: 4
+    case .nondeterministic: 5
+    case .brokenPlugin: 6
+    case .internalError: 70
+    case .outputLost: 74
+    case .signal(let number): 128 + number
+    }
+  }
+}
+
+extension [Outcome] {
+  /// The failure to fix first.
+  var worst: Outcome {
+    let order: [Outcome] = [.usage, .notLoaded, .brokenPlugin, .nondeterministic, .failed]
+    return first { $0 != .success && !order.contains($0) } ?? order.first(where: contains)
+      ?? .success
+  }
+}
+
+/// What stopped a command: how it ends, and the words for the user.
+struct Failure: Error {
+  let outcome: Outcome
+  let message: String
+
+  init(_ outcome: Outcome, _ message: String) {
+    self.outcome = outcome
+    self.message = message
+  }
+
+  init(_ failure: SessionFailure) {
+    switch failure.kind {
+    case .invalid, .refused, .endless, .storage: self.init(.usage, failure.description)
+    case .notLoaded: self.init(.notLoaded, failure.description)
+    case .brokenPlugin, .brokenWhileLoading: self.init(.brokenPlugin, failure.description)
+    case .recording: self.init(.outputLost, failure.description)
+    case .system(let error): self.init(error)
+    case .unknown: self.init(.internalError, "this is a bug in vmhost: \(failure.description)")
+    }
+  }
+
+  init(_ error: SystemError) {
+    switch error.call {
+    case "write" where error.isBrokenPipe: self.init(.signal(Exit.brokenPipe), "")
+    case "write": self.init(.outputLost, "could not write the output: \(error.reason).")
+    case "read": self.init(.usage, "could not read the input: \(error.reason).")
+    default: self.init(.internalError, "a system call failed: \(error).")
+    }
+  }
+
+  /// Any error that a command's parts throw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as UsageError: self.init(.usage, error.description)
+    case let error as TerminalError: self.init(.internalError, error.description)
+    default: self.init(SessionFailure(error))
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import HostCore
+
+/// `vmhost replay`: plays transcripts and prints every event.
+final class ReplayCommand: TranscriptObserver {
+  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+    do {
+      return try ReplayCommand(arguments).run()
+    } catch { throw Failure(error) }
+  }
+
+  private let paths: [String]
+  private let context: ReplayContext
+  private let isolation: PluginIsolation
+  private let format: SessionFormatName
+  private let style: Style
+  private let keepsGoing: Bool
+  /// How much faster than it was recorded time passes; nil: at once.
+  private let speed: Double?
+  private let stepTimeout: Nanoseconds?
+  private let signals: SignalWatch
+  private let descriptor: Int32
+
+  private var outcome = Outcome.success
+  // Of the transcript that is being played.
+  private var ending = Outcome.success
+  private var path = ""
+  private var printer: SessionPrinter?
+  private var output: Output?
+  private var session: SessionEngine?
+  private var beginning: Nanoseconds = 0
+
+  private init(_ arguments: ParsedArguments) throws {
+    paths = arguments.positionals
+    context = ReplayContext(pluginPath: arguments.values(of: "plugin-path"))
+    isolation = try PluginIsolation(arguments)
+    keepsGoing = arguments.flag("keep-going")
+    stepTimeout = try arguments.stepTimeout()
+    speed = try arguments.read("speed", as: "\"real\", or how many times faster, as in 10") {
+      let factor = $0 == "real" ? 1 : Double($0)
+      return factor.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    }
+    let isTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+    format =
+      arguments.value(of: "format").flatMap(SessionFormatName.init)
+      ?? (isTerminal ? .text : .jsonl)
+    style = Style(isTerminal: isTerminal, variable: Environment.value)
+    signals = try SignalWatch()
+    descriptor = try Descriptor.divertStandardOutput()
+  }
+
+  private func run() throws -> Outcome {
+    if let notice = isolation.notice { Console.complain(notice) }
+    for path in paths where !signals.hasCome && (keepsGoing || outcome == .success) {
+      try play(path)
+    }
+    if let number = signals.number { return .signal(number) }
+    return outcome
+  }
+
+  private func play(_ path: String) throws {
+    self.path = path
+    ending = .success
+    let file: TranscriptFile
+    do throws(TranscriptError) {
+      file = try TranscriptFile(path)
+    } catch {
+      complain(error.message)
+      return note(Failure(error).outcome)
+    }
+    let output = Output(
+      descriptor: descriptor, secrets: context.secrets(file.secrets))
+    self.output = output
+    let printer = SessionPrinter(
+      format: format, style: style, output: output, clock: .virtual, isolation: isolation)
+    self.printer = printer
+    if paths.count > 1 && format == .text {
+      output.write { $0 += Array("# \(path.terminalSafeLine)\n".utf8) }
+    }
+    try play(file, printer, output)
+    try output.flush()
+    guard !signals.hasCome else { return }
+    if let notice = Self.notice(of: file) {
+      Console.complain("vmhost: \(path.terminalSafeLine): \(notice)\n")
+    }
+  }
+
+  /// What to say of a file that doesn't come to its end.
+  private static func notice(of file: TranscriptFile) -> String? {
+    if file.isEmpty {
+      file.flaw
+    } else if file.isCut {
+      "the recording breaks off within its last line, which was left out."
+    } else if file.breaksOff {
+      "the recording breaks off (it has no @end); its last step may be incomplete."
+    } else {
+      nil
+    }
+  }
+
+  private func play(_ file: TranscriptFile, _ printer: SessionPrinter, _ output: Output) throws {
+    var limits = StepLimits()
+    limits.time = stepTimeout ?? limits.time
+    let hangReport = HangReport(output: output, limit: limits.time)
+    let interruption = Interruption(
+      interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
+    let holder = SessionHolder()
+    let run = try TranscriptRun(file, context) { [isolation] path, name in
+      try isolation.load(
+        path, named: name, limits, interruption: interruption,
+        inProcess: { try hangReport.load(path, name, limits) },
+        printed: { line in
+          guard let session = holder.session else { return }
+          printer.print(line: line, of: name, session)
+        })
+    }
+    holder.session = run.session
+    session = run.session
+    beginning = SystemClock.monotonic()
+    var message = ""
+    do throws(TranscriptError) {
+      _ = try run.play(
+        compares: file.summary.hasExpectations, breaksOff: file.breaksOff, observer: self,
+        isInterrupted: { [signals] in signals.hasCome })
+    } catch {
+      note(Failure(error).outcome)
+      message = error.message
+    }
+    if printer.hasFault { note(.failed) }
+    let signal = signals.hasCome ? signals.number : nil
+    printer.end(run.session, signal.map(Outcome.signal) ?? ending, message)
+    try output.flush()
+    if !message.isEmpty { complain(message) }
+  }
+
+  /// Of all that goes wrong, the worst decides the status.
+  private func note(_ outcome: Outcome) {
+    ending = [ending, outcome].worst
+    self.outcome = [self.outcome, outcome].worst
+  }
+
+  private func complain(_ message: String) { Console.complain(Failure(.failed, message)) }
+
+  // MARK: What happens
+
+  func didPlay(
+    _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
+  ) -> Bool {
+    guard let printer, let session, let output else { return true }
+    printer.print(step, comparison)
+    guard show(comparison, printer) else { return true }
+    guard let difference else { return false }
+    note(.failed)
+    printer.print(difference: difference.summary, line: difference.line, session)
+    // Standard out may be the same terminal: what came before the difference is shown before it.
+    do throws(SystemError) { try output.flush() } catch { return true }
+    let text = difference.text(style: nil).dropLast()
+    complain("\(path):\(difference.line): \(difference.summary)\n\(text)")
+    return !keepsGoing
+  }
+
+  func didLeave(_ message: String, line: Int) {
+    note(.failed)
+    if let session { printer?.print(difference: message, line: line, session) }
+    complain("\(path):\(line): \(message)")
+  }
+
+  /// Prints what a step emitted, each event when it would have come at the speed asked for.
+  ///
+  /// - Returns: false if a signal came meanwhile.
+  private func show(_ comparison: StepComparison, _ printer: SessionPrinter) -> Bool {
+    guard speed != nil else {
+      printer.print(comparison.range, of: comparison)
+      return true
+    }
+    let records = comparison.events.records
+    var next = comparison.range.lowerBound
+    while next < comparison.range.upperBound {
+      let time = records[next].time
+      let rest = next..<comparison.range.upperBound
+      let end = rest.first { records[$0].time != time } ?? rest.upperBound
+      guard wait(until: time) else { return false }
+      printer.print(next..<end, of: comparison)
+      next = end
+    }
+    return wait(until: comparison.session.now)
+  }
+
+  /// Waits until a time of the session has come, had it passed at the speed that was asked for.
+  ///
+  /// - Returns: false if a signal came meanwhile.
+  private func wait(until time: Nanoseconds) -> Bool {
+    guard let speed else { return true }
+    // However slow: the sum with any time that a machine may be up has to be one.
+    let end = beginning + Nanoseconds(min(Double(time) / speed, 0x1p62))
+    // What came before is shown now, also where there is nothing left to wait for: the next step may
+    // take long. A failed write shows at the next flush.
+    try? output?.flush()
+    while !signals.hasCome {
+      let left = end - SystemClock.monotonic()
+      guard left > 0 else { return true }
+      var interests = [signals.interest]
+      do throws(SystemError) {
+        try Descriptor.wait(for: &interests, timeout: left)
+      } catch { return true }
+    }
+    return false
+  }
+
+  /// What a plugin prints belongs to a session that isn't there yet while the plugin is named.
+  private final class SessionHolder {
+    weak var session: SessionEngine?
+  }
+}

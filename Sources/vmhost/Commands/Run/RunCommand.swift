@@ -1,0 +1,308 @@
+import CanonicalJSON
+import HostCore
+import Synchronization
+
+/// `vmhost run`: a live session from a terminal, a pipe or a script.
+struct RunCommand {
+  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+    do {
+      let options = try RunOptions(arguments)
+      // Nobody types a plugin's name into a prompt that knows nothing yet.
+      if options.plugins.isEmpty && options.script == nil
+        && Descriptor.isTerminal(Descriptor.standardInput)
+      {
+        throw UsageError.missingArgument(
+          arguments.command,
+          advice: "Name one, as in \"vmhost run movies.so\", or a script that has @plugin lines.")
+      }
+      return try RunCommand(options).run()
+    } catch { throw Failure(error) }
+  }
+
+  private let options: RunOptions
+  private let format: SessionFormatName
+  private let output: Output
+  private let interpreter: ScriptInterpreter
+  private let printer: SessionPrinter
+  private let signals: SignalWatch
+  private let style: Style
+  private let hangReport: HangReport
+  private let recorder: TranscriptRecorder?
+  /// Keeps what is needed for a backtrace, where one is wanted.
+  private let backtrace: BacktraceReport?
+  private let isTerminal: Bool
+  private let terminal = CurrentTerminal()
+
+  /// The session that somebody types into, once there is one: there Ctrl-C is a key.
+  private final class CurrentTerminal {
+    var session: TerminalSession?
+  }
+
+  private init(_ options: RunOptions) throws {
+    self.options = options
+    let configuration = options.session
+    signals = try SignalWatch()
+    let printsToTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+    isTerminal =
+      options.script == nil && printsToTerminal && Descriptor.isTerminal(Descriptor.standardInput)
+    format = options.format ?? (printsToTerminal ? .text : .jsonl)
+    output = Output(
+      descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
+      secrets: configuration.secrets)
+    style = Style(isTerminal: printsToTerminal, variable: Environment.value)
+    printer = SessionPrinter(
+      format: format, style: style, output: output, clock: configuration.clock,
+      isolation: configuration.isolation)
+    let storage = try configuration.storage()
+    recorder = try Self.recorder(options)
+    let session = SessionEngine(
+      options: configuration.engineOptions(), storage: recorder?.watch(storage) ?? storage,
+      secrets: configuration.secrets)
+    let driver = SessionDriver(
+      session: session, clock: configuration.clock,
+      providers: try configuration.effectProviders(), recorder: recorder,
+      report: { [printer] session in printer.print(session) },
+      complain: { [output, secrets = configuration.secrets] text in
+        try? output.flush()
+        Console.complain("vmhost: \(secrets.redacted(text))\n")
+      })
+    let limits = configuration.limits
+    let locator = try configuration.locator()
+    let hangReport = HangReport(output: output, limit: limits.time)
+    let interruption = Interruption(
+      interests: { [signals, terminal] in [signals.interest] + (terminal.session?.keys ?? []) },
+      hasCome: { [signals, terminal] in
+        terminal.session?.isInterruptedAtWork ?? signals.hasCome
+      })
+    var backtrace: BacktraceReport?
+    if options.backtrace, case .worker(let sandbox) = configuration.isolation {
+      backtrace = BacktraceReport(
+        limits: limits, worker: sandbox.worker, secrets: configuration.secrets)
+    }
+    interpreter = ScriptInterpreter(
+      session: session, driver: driver, storage: storage,
+      locate: { try locator.absolutePath(of: $0) },
+      load: { [printer, backtrace] path, name in
+        try configuration.isolation.load(
+          path, named: name, limits, interruption: interruption,
+          inProcess: { try hangReport.load(path, name, limits) },
+          inWorker: { load in try backtrace?.record(path, name, load) ?? load() },
+          printed: { printer.print(line: $0, of: name, session) })
+      })
+    interpreter.fixed = options.givenSettings
+    self.hangReport = hangReport
+    self.backtrace = backtrace
+  }
+
+  private static func recorder(_ options: RunOptions) throws(Failure) -> TranscriptRecorder? {
+    guard let path = options.record else { return nil }
+    do throws(SystemError) {
+      return try TranscriptRecorder(
+        path: path, secrets: options.session.secrets, headers: options.recordedHeaders,
+        clock: options.session.clock)
+    } catch {
+      let reason = error.isExisting ? existing(path) : "\(error.reason)."
+      throw Failure(.usage, "could not record to \"\(path)\": \(reason)")
+    }
+  }
+
+  /// Why a recording can't go where something is.
+  private static func existing(_ path: String) -> String {
+    switch try? Files.kind(of: path) {
+    case .directory: "it is a folder. Name a file in it."
+    case .other: "it is a device or a pipe, and a recording goes into a new file."
+    // Also a link that leads nowhere.
+    case .regular, nil: "it exists already. Remove it first, or choose another name."
+    }
+  }
+
+  // MARK: The session
+
+  private func run() throws -> Outcome {
+    var outcome = Outcome.success
+    var message = ""
+    if let notice = options.session.isolation.notice { Console.complain(notice) }
+    do {
+      for plugin in options.plugins { try interpreter.load(plugin) }
+      noteUselessEffects()
+      try runLines()
+      if let number = signals.number { outcome = .signal(number) }
+    } catch {
+      let failure = Failure(error)
+      outcome = failure.outcome
+      // A plugin that was ended together with the session didn't break anything.
+      if outcome == .brokenPlugin, let number = signals.number { outcome = .signal(number) }
+      message = options.session.secrets.redacted(failure.message)
+    }
+    interpreter.driver.takeEvents()
+    let left = whatIsLeft
+    do throws(SessionError) {
+      try interpreter.driver.finishSession()
+    } catch {
+      // What stopped the session before that came first, and one error is enough.
+      if outcome == .success {
+        outcome = Failure(error).outcome
+        message = options.session.secrets.redacted(error.description)
+      }
+    }
+    if outcome == .success && printer.hasFault { outcome = .failed }
+    printer.end(interpreter.session, outcome, message)
+    // Ending the providers takes a while where one doesn't end by itself: what there is to see
+    // doesn't wait for that, and a second Ctrl-C meanwhile doesn't lose it.
+    defer { interpreter.driver.finish() }
+    if isTerminal {
+      try Descriptor.write(Descriptor.standardOutput, output.take().span)
+    } else {
+      try output.flush()
+    }
+    noteRecording(outcome)
+    if !message.isEmpty {
+      let failure = Failure(outcome, message)
+      guard let backtrace, outcome == .brokenPlugin else { throw failure }
+      Console.complain(failure)
+      backtrace.show()
+      return outcome
+    }
+    if outcome == .success, let left { Console.complain("vmhost: \(left)\n") }
+    return outcome
+  }
+
+  private func noteRecording(_ outcome: Outcome) {
+    guard let recorder, recorder.steps > 0, outcome != .outputLost,
+      Descriptor.isTerminal(Descriptor.standardError)
+    else { return }
+    let steps = "\(recorder.steps) step\(recorder.steps == 1 ? "" : "s")"
+    Console.complain("vmhost: recorded \(steps) to \(recorder.path.terminalSafeLine)\n")
+  }
+
+  /// A misspelt `--effect` would else show only as a request that nobody answers.
+  private func noteUselessEffects() {
+    guard !options.plugins.isEmpty else { return }
+    let asked = Set(interpreter.session.manifests.flatMap(\.viewModels).flatMap(\.requests))
+    for name in options.session.providers.map(\.effect) where !asked.contains(name) {
+      Console.complain(
+        "vmhost: --effect \(name): no view model of these plugins asks for it."
+          + NearestName.hint(for: name, among: asked.sorted()) + "\n")
+    }
+    for name in options.session.providers.map(\.effect) where interpreter.session.simulates(name) {
+      Console.complain(
+        "vmhost: --effect \(name): vmhost answers it itself, unless the script says"
+          + " @record \(name).\n")
+    }
+  }
+
+  private func runLines() throws {
+    if let flow = options.flow { try interpreter.useFlow(flow, from: nil) }
+    if let path = options.script, path != "-" { return try runScript(path) }
+    try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
+    guard isTerminal else {
+      var loop = LineLoop(interpreter, output: output, signals: signals, source: "<stdin>")
+      return try loop.run(descriptor: Descriptor.standardInput)
+    }
+    let terminal = try RawTerminal(Descriptor.standardInput)
+    hangReport.restoreTerminal { [output, restore = terminal.restoration] in
+      restore()
+      // A failed write changes nothing about what has to be said and done now.
+      try? Descriptor.write(
+        Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
+    }
+    let session = TerminalSession(interpreter, output: output, signals: signals, style: style)
+    self.terminal.session = session
+    defer { self.terminal.session = nil }
+    do {
+      try session.run(on: terminal)
+    } catch  where session.isInterruptedAtWork && Failure(error).outcome == .brokenPlugin {
+      throw Failure(.signal(Exit.interrupt), Failure(error).message)
+    }
+    if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }
+  }
+
+  /// Reads the script twice: a mistake anywhere in it shows before anything happens.
+  private func runScript(_ path: String) throws {
+    let script: [UInt8]
+    do throws(SystemError) {
+      script = try Files.read(path)
+    } catch {
+      throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
+    }
+    let summary = try Self.summary(of: script, path)
+    for command in summary.settings { try interpreter.configure(command) }
+    interpreter.isConfigured = true
+    interpreter.folder = Files.folder(of: path)
+    let opensItself = summary.hasOpen && options.openings.isEmpty
+    if opensItself && options.config != nil {
+      throw Failure(
+        .usage,
+        "--config is for an instance that the command line opens, but \"\(path)\" opens its own."
+          + " Write the config behind its @open, or name the view model with --view-model.")
+    }
+    let openAll = { () throws in
+      try begin(
+        opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
+    }
+    // Where the script leaves it to the command line what is opened, its flow knows the start. It
+    // may be of plugins that the script names before it.
+    if summary.flow != nil && options.flow == nil {
+      interpreter.openStart = openAll
+    } else {
+      try openAll()
+    }
+    var loop = LineLoop(interpreter, output: output, signals: signals, source: path)
+    try loop.run(script: script)
+  }
+
+  /// - Throws: `Failure` for the first line that can't be understood.
+  private static func summary(
+    of script: [UInt8], _ path: String
+  ) throws(Failure) -> ScriptSummary {
+    var summary = ScriptSummary()
+    var reader = LineReader()
+    reader.fill { $0 = script }
+    do throws(ScriptError) {
+      while let line = try reader.next(atEnd: true) { try summary.take(line) }
+      return summary
+    } catch {
+      let words = reader.withLine { error.report(source: path, number: reader.number, line: $0) }
+      throw Failure(.usage, words)
+    }
+  }
+
+  private var defaultOpenings: [RunOptions.Opening] {
+    guard options.openings.isEmpty else { return options.openings }
+    if let starts = interpreter.session.flow?.starts {
+      return starts.map {
+        RunOptions.Opening(
+          viewModel: $0.viewModel, handle: $0.givenHandle, config: options.config ?? $0.config,
+          unlessOpen: true)
+      }
+    }
+    return interpreter.session.manifests.compactMap(\.viewModels.first).map {
+      RunOptions.Opening(viewModel: $0.id, handle: nil, config: options.config)
+    }
+  }
+
+  private func begin(opens openings: [RunOptions.Opening]) throws {
+    if !openings.isEmpty { printer.begin(interpreter.session) }
+    for opening in openings where !(opening.unlessOpen && interpreter.session.isOpen(opening.name))
+    {
+      try interpreter.driver.open(opening.viewModel, as: opening.handle, config: opening.config)
+      interpreter.driver.takeEvents()
+    }
+  }
+
+  /// Work that was still under way is worth a word: a script that ends too early looks like a
+  /// plugin that does nothing.
+  private var whatIsLeft: String? {
+    let session = interpreter.session
+    guard !isTerminal else { return nil }
+    if interpreter.driver.isWaiting || session.nextDeadline != nil {
+      let what = interpreter.driver.isWaiting ? "an answer" : "a timer"
+      return "the input ended while the plugin was waiting for \(what)."
+        + " End it with \"+ idle\" to wait."
+    } else if let (handle, id, effect) = session.oldestOpenRequest {
+      return "nobody answered request \(id) of \(handle), \"\(effect)\"."
+        + " A line \"! \(id) …\" can, or a program: --effect \(effect)=COMMAND."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,181 @@
+import CanonicalJSON
+import HostCore
+
+/// What `vmhost run` was asked to do, checked.
+struct RunOptions {
+  /// A view model to open at the start.
+  struct Opening {
+    let viewModel: String
+    let handle: String?
+    let config: JSONValue?
+    /// Whether it is left out where a signal of an earlier one has led there.
+    var unlessOpen = false
+
+    var name: String { handle ?? ViewModelManifest.defaultHandle(of: viewModel) }
+  }
+
+  /// What the session is to be like.
+  let session: SessionConfiguration
+  let plugins: [String]
+  let flow: String?
+  let script: String?
+  let format: SessionFormatName?
+  /// Empty: the first view model of each plugin.
+  let openings: [Opening]
+  /// The config for a view model that isn't named.
+  let config: JSONValue?
+  /// Where the session is recorded; nil: nowhere.
+  let record: String?
+  /// Response headers that a recording keeps besides the ordinary ones.
+  let recordedHeaders: [String]
+  /// Whether a crash is replayed for a backtrace.
+  let backtrace: Bool
+
+  /// The directives that the command line overrules.
+  var givenSettings: Set<ScriptInterpreter.Setting> {
+    var given: Set<ScriptInterpreter.Setting> = []
+    if session.seed != nil { given.insert(.seed) }
+    if session.time != nil { given.insert(.time) }
+    if session.locale != nil { given.insert(.locale) }
+    if session.timeZone != nil { given.insert(.timeZone) }
+    if flow != nil { given.insert(.flow) }
+    return given
+  }
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    plugins = arguments.positionals
+    flow = arguments.value(of: "flow")
+    if let flow, plugins.isEmpty {
+      throw Failure(
+        .usage,
+        "--flow \(flow): it is for the plugins that the command line names, and there is none. A"
+          + " script says \"@flow FILE\" itself, behind its @plugin lines.")
+    }
+    script = arguments.value(of: "script")
+    session = try Self.session(arguments, script: script)
+    backtrace = arguments.flag("backtrace")
+    if backtrace, session.isolation.isInProcess {
+      throw Failure(
+        .usage,
+        "--backtrace is for plugins in processes of their own: it can't go with --in-process.")
+    }
+    format = arguments.value(of: "format").flatMap(SessionFormatName.init)
+    record = arguments.value(of: "record")
+    recordedHeaders = try Self.headers(arguments)
+    var configs: [JSONValue] = []
+    for value in arguments.values(of: "config") { configs.append(try Self.config(value)) }
+    openings = try Self.openings(arguments, configs)
+    config = openings.isEmpty ? configs.first : nil
+  }
+
+  private static func session(
+    _ arguments: ParsedArguments, script: String?
+  ) throws(Failure) -> SessionConfiguration {
+    var session = SessionConfiguration()
+    session.isolation = try PluginIsolation(arguments)
+    session.clock = arguments.value(of: "clock").flatMap(SessionDriver.Clock.init) ?? .live
+    session.locale = arguments.value(of: "locale")
+    session.timeZone = arguments.value(of: "time-zone")
+    session.pluginPath = arguments.values(of: "plugin-path")
+    session.scriptFolder = script.flatMap(Files.folder)
+    session.store = arguments.value(of: "store").flatMap { $0 == "memory" ? nil : $0 }
+    session.seed = try arguments.read(
+      "seed", as: "a whole number from 0 to 18446744073709551615", { UInt64($0) })
+    session.time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
+    session.stepTimeout = try arguments.stepTimeout()
+    for value in arguments.values(of: "effect") {
+      let (name, command) = try pair(value, option: "effect", form: "NAME=COMMAND")
+      session.providers.append(SessionConfiguration.Provider(effect: name, command: command))
+    }
+    session.secrets = try secrets(arguments)
+    return session
+  }
+
+  private static func headers(_ arguments: ParsedArguments) throws(Failure) -> [String] {
+    let names = arguments.values(of: "record-header")
+    if let name = names.first, arguments.value(of: "record") == nil {
+      throw Failure(
+        .usage, "--record-header \(name): nothing is recorded. Add --record FILE.")
+    }
+    for name in names {
+      let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x3a }
+      guard !name.isEmpty, isName else {
+        throw Failure(
+          .usage, "--record-header: \"\(name)\" is not the name of a header, such as x-total.")
+      }
+    }
+    return names
+  }
+
+  private static func openings(
+    _ arguments: ParsedArguments, _ configs: [JSONValue]
+  ) throws(Failure) -> [Opening] {
+    let names = arguments.values(of: "view-model")
+    guard configs.count <= max(names.count, 1) else {
+      throw Failure(
+        .usage,
+        "there are \(configs.count) --config for \(max(names.count, 1)) view model"
+          + "\(names.count > 1 ? "s" : ""). Name each view model with --view-model.")
+    }
+    return names.enumerated().map { index, name in
+      // Not `index < configs.count ? configs[index] : nil`: that nil is JSON's null.
+      let config: JSONValue? = configs.dropFirst(index).first
+      let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return Opening(
+        viewModel: String(parts[0]), handle: parts.count == 2 ? String(parts[1]) : nil,
+        config: config)
+    }
+  }
+
+  private static func pair(
+    _ text: String, option: String, form: String
+  ) throws(Failure) -> (name: String, value: String) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else {
+      throw Failure(.usage, "--\(option): \"\(text)\" is not \(form).")
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+
+  private static func secrets(_ arguments: ParsedArguments) throws(Failure) -> Secrets {
+    var secrets = Secrets()
+    for text in arguments.values(of: "secret") {
+      let (name, variable) = try pair(text, option: "secret", form: "NAME=VARIABLE")
+      guard let value = Environment.value(variable), !value.isEmpty else {
+        throw Failure(
+          .usage, "--secret \(name): the environment variable \(variable) is not set, or empty.")
+      }
+      guard value.utf8.count >= Secrets.minBytes else {
+        throw Failure(
+          .usage,
+          "--secret \(name): the value of \(variable) has fewer than \(Secrets.minBytes) bytes."
+            + " Whatever is printed would be full of SECRET_\(name).")
+      }
+      secrets.add(name, value: value)
+    }
+    return secrets
+  }
+
+  private static func config(_ text: String) throws(Failure) -> JSONValue {
+    var bytes = Array(text.utf8)
+    var source = "--config"
+    if text.hasPrefix("@") {
+      source = String(text.dropFirst())
+      do throws(SystemError) {
+        bytes = try Files.read(source)
+      } catch {
+        throw Failure(.usage, "could not read the config \"\(source)\": \(error.reason).")
+      }
+    }
+    let config: JSONValue
+    do throws(JSONError) {
+      config = try JSONValue(parsing: bytes.span)
+    } catch {
+      throw Failure(.usage, "\(source): the config is not JSON: \(error).")
+    }
+    guard case .object = config else {
+      throw Failure(.usage, "\(source): a config must be a JSON object.")
+    }
+    return config
+  }
+}

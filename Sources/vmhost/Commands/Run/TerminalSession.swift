@@ -1,0 +1,215 @@
+import CanonicalJSON
+import HostCore
+
+/// A session that somebody types into: a prompt, completion, outputs above the line being typed.
+final class TerminalSession {
+  private let interpreter: ScriptInterpreter
+  private let output: Output
+  private let signals: SignalWatch
+  private let style: Style
+  private var editor: LineEditor
+  private var typed: [UInt8] = []
+  private var hasEnded = false
+  private var isInterrupted = false
+
+  init(_ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, style: Style) {
+    self.interpreter = interpreter
+    self.output = output
+    self.signals = signals
+    self.style = style
+    editor = LineEditor()
+    let session = interpreter.session
+    editor.complete = { Self.completions(of: $0, in: session) }
+  }
+
+  /// Reads and carries out lines until Ctrl-D, Ctrl-C or a signal.
+  func run(on terminal: borrowing RawTerminal) throws {
+    say(welcome)
+    editor.begin()
+    let outcome = Result { try takeTurns() }
+    // However it ended, the terminal gets back what the editor has changed.
+    editor.end()
+    let farewell = Result { try refresh() }
+    try outcome.get()
+    try farewell.get()
+  }
+
+  private func takeTurns() throws {
+    while !hasEnded && !signals.hasCome {
+      try refresh()
+      let ready = try interpreter.driver.wait(
+        atMost: nil, for: [Descriptor.Interest(Descriptor.standardInput), signals.interest])
+      if ready[0].isReady { try read() }
+      try takeTyped()
+    }
+  }
+
+  private func read() throws(SystemError) {
+    let count = try Descriptor.read(Descriptor.standardInput, limit: 4096, into: &typed)
+    if count == 0 { hasEnded = true }
+  }
+
+  private func takeTyped() throws {
+    while !hasEnded && !typed.isEmpty {
+      var bytes = typed[...]
+      let action = editor.next(from: &bytes)
+      // While a line is carried out, more may be typed, and a Ctrl-C is looked for in all of it.
+      typed = Array(bytes)
+      switch action {
+      case .line(let text): try take(text)
+      case .endOfInput: hasEnded = true
+      case .interrupt:
+        isInterrupted = true
+        hasEnded = true
+      case nil: break
+      }
+    }
+  }
+
+  /// Whether Ctrl-C ended the session.
+  var wasInterrupted: Bool { isInterrupted }
+
+  /// Where a Ctrl-C comes from.
+  var keys: [Descriptor.Interest] { [Descriptor.Interest(Descriptor.standardInput)] }
+
+  /// Whether a Ctrl-C or a signal has come while a plugin is at work.
+  var isInterruptedAtWork: Bool {
+    var input = keys
+    do {
+      try Descriptor.wait(for: &input, timeout: 0)
+      if input[0].isReady { try read() }
+    } catch {
+      // The terminal has gone; the session notices at its next turn.
+      hasEnded = true
+    }
+    return typed.contains(3) || signals.hasCome || hasEnded
+  }
+
+  // MARK: Lines
+
+  private func take(_ text: String) throws {
+    let line = text.trimmed
+    if line == ":quit" || line == ":q" {
+      hasEnded = true
+      return
+    }
+    if line.hasPrefix(":") { return say(TerminalHelp.answer(line, interpreter.session, style)) }
+    if let hint = TerminalHelp.hint(line, interpreter.session) { return say(hint) }
+    // The prompt stands for the sigil of an input.
+    let isBare = line.unicodeScalars.first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
+    do {
+      try carryOut(Array((isBare ? "> \(line)" : line).utf8))
+    } catch let error as ScriptError {
+      say(style.error(error.message))
+    } catch let error as SessionError where !error.endsSession {
+      say(style.error(error.description.terminalSafe))
+    } catch let error as FlowError {
+      say(style.error(error.description.terminalSafe))
+    } catch let error as PluginLoadError {
+      say(style.error(error.description.terminalSafe))
+    } catch DriverError.endless(let endless) {
+      say(style.error(endless.description))
+    } catch DriverError.session(let error) where !error.endsSession {
+      say(style.error(error.description.terminalSafe))
+    }
+  }
+
+  private func carryOut(_ bytes: [UInt8]) throws {
+    switch try ScriptLine.parse(bytes.span) {
+    case .nothing, .expectation: break
+    case .rewritten(let other): try carryOut(other)
+    case .input(let input):
+      try interpreter.driver.catchUp()
+      var batch = InputBatch()
+      let isAdded = try interpreter.queue(input, bytes.span, tag: 0, in: &batch)
+      precondition(isAdded, "an empty batch takes any plugin's input")
+      try interpreter.driver.deliver(&batch)
+    case .command(let command):
+      let watched = [signals.interest, Descriptor.Interest(Descriptor.standardInput)]
+      try interpreter.perform(command, watching: watched, isInterrupted: isInterruptedNow)
+    }
+  }
+
+  /// Asked while time passes: shows what happened, and looks for a Ctrl-C among what is typed.
+  private func isInterruptedNow() -> Bool {
+    var input = [Descriptor.Interest(Descriptor.standardInput)]
+    do {
+      try refresh()
+      try Descriptor.wait(for: &input, timeout: 0)
+      if input[0].isReady { try read() }
+    } catch {
+      // The terminal has gone; the session notices at its next turn.
+      hasEnded = true
+    }
+    if let stop = typed.firstIndex(of: 3) {
+      // It ends the wait, not the session.
+      typed.removeSubrange(...stop)
+      return true
+    }
+    return hasEnded || signals.hasCome
+  }
+
+  // MARK: The screen
+
+  private var welcome: String {
+    let names = interpreter.session.manifests.map { "\($0.id) \($0.version)" }.joined(
+      separator: ", ")
+    return "\(names.isEmpty ? "vmhost" : names). Type an input, :ports to see them, :help for more,"
+      + " Ctrl-D to end."
+  }
+
+  private func say(_ text: String) {
+    guard !text.isEmpty else { return }
+    output.write { $0 += Array("\(text)\n".utf8) }
+  }
+
+  private func refresh() throws(SystemError) {
+    editor.width = RawTerminal.width(of: Descriptor.standardOutput) ?? 80
+    let above = output.take()
+    if !above.isEmpty { editor.show(above: above) }
+    try Descriptor.write(Descriptor.standardOutput, editor.takeOutput().span)
+  }
+
+  // MARK: Completion
+
+  /// The lines that `text`, which is what stands left of the cursor, could become.
+  static func completions(of text: String, in session: SessionEngine) -> [String] {
+    if text.hasPrefix(":") {
+      return TerminalHelp.commands.map(\.name).filter { $0.hasPrefix(text) }
+    }
+    if text.hasPrefix("@") { return directives(in: session).filter { $0.hasPrefix(text) } }
+    let sigil = text.hasPrefix("> ") ? "> " : ""
+    let word = text.dropFirst(sigil.count)
+    guard !word.contains(" ") else { return [] }
+    let isOnly = session.instances.count == 1
+    return session.instances.flatMap { instance in
+      instance.viewModel.inputs.flatMap { input in
+        let name = input.name + (input.hasValue ? " " : "")
+        let whole = "\(instance.handle).\(name)"
+        guard isOnly else { return [whole] }
+        // The only instance needn't be named, but may be.
+        return word.isEmpty ? [name] : [name, whole]
+      }
+    }
+    .map { sigil + $0 }.filter { $0.hasPrefix(text) }
+  }
+
+  private static func directives(in session: SessionEngine) -> [String] {
+    // Whatever is closed by hand is open for the flow again only under the flow's handle.
+    let inFlow = (session.flow?.openings ?? []).compactMap { opening in
+      opening.givenHandle.map { "@open \(opening.viewModel) as \($0)" }
+    }
+    return ["@plugin "] + session.manifests.flatMap(\.viewModels).map { "@open \($0.id)" }
+      + Set(inFlow).sorted() + session.instances.map { "@close \($0.handle)" }
+  }
+}
+
+extension String {
+  /// Without the blanks at both ends.
+  fileprivate var trimmed: String {
+    var rest = self[...]
+    while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
+    while rest.last == " " || rest.last == "\t" { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,178 @@
+import HostCore
+
+/// `vmhost test`: plays transcripts in parallel and reports what differs.
+final class TestCommand {
+  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+    do {
+      return try TestCommand(TestOptions(arguments)).run()
+    } catch { throw Failure(error) }
+  }
+
+  private let options: TestOptions
+  private let signals: SignalWatch
+  private let console: TestConsole
+  private var events: TestEventsWriter?
+  private var acceptance: TranscriptAcceptance
+  /// Results that wait for those before them, by their place.
+  private var waiting: [Int: TranscriptTest.Report] = [:]
+  private var next = 0
+  private var results: [TestResult] = []
+  private var coverage = PortCoverage()
+
+  private init(_ options: TestOptions) throws {
+    self.options = options
+    // Each job has plugins of its own, and each of these some descriptors.
+    OpenFiles.allowMost()
+    signals = try SignalWatch()
+    console = try TestConsole(options)
+    acceptance = TranscriptAcceptance(options.update)
+  }
+
+  private func run() throws -> Outcome {
+    let start = SystemClock.monotonic()
+    if let notice = options.isolation.notice { Console.complain(notice) }
+    let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
+    let selection = try TestSelection(options, timings: timings)
+    // What an earlier run left must not look like a report of this one.
+    if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
+    events = try options.events.map { path throws(Failure) in
+      let (all, count) = (selection.all, selection.paths.count)
+      return try TestEventsWriter(
+        path, TestEvents.Run(shard: selection.shard, of: all, count: count))
+    }
+    try console.begin(selection.paths.count)
+    do {
+      try play(selection.paths)
+    } catch {
+      try? console.end(results)
+      throw error
+    }
+    let duration = SystemClock.monotonic() - start
+    let outcome = self.outcome
+    try show(selection, duration, outcome)
+    try console.end(results)
+    try write(duration, outcome, timings)
+    return outcome
+  }
+
+  /// How the run ends: what an update was accepted of counts as passed.
+  private var outcome: Outcome {
+    if let number = signals.number { return .signal(number) }
+    if acceptance.hasLost { return .outputLost }
+    let outcome = rest.outcome
+    let needsPatch = options.update == .patch && acceptance.counts.all > 0
+    return outcome == .success && needsPatch ? .failed : outcome
+  }
+
+  /// The results that stand: those of transcripts that weren't rewritten.
+  private var rest: [TestResult] {
+    results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
+  }
+
+  // MARK: Playing
+
+  private func play(_ paths: [String]) throws {
+    guard !paths.isEmpty else { return }
+    let style = console.style.isColoured ? DiffStyle(console.style) : nil
+    let team = try TestTeam(paths, options, style: style, jobs: min(options.jobs, paths.count))
+    while !team.isDone {
+      var interests = [team.interest, signals.interest]
+      try Descriptor.wait(for: &interests, timeout: nil)
+      if signals.hasCome { break }
+      for (place, report) in team.take() { try take(report, at: place, team) }
+    }
+    team.stop()
+    // Where some were left out, those that are there still come in order.
+    for place in waiting.keys.sorted() { try waiting[place].map(show) }
+  }
+
+  private func take(_ report: TranscriptTest.Report, at place: Int, _ team: TestTeam) throws {
+    try events?.write(report.result)
+    console.add(report.result)
+    let isBad = report.result.verdict.outcome != .success
+    if isBad && options.failFast { team.stop() }
+    waiting[place] = report
+    while let report = waiting.removeValue(forKey: next) {
+      try show(report)
+      next += 1
+    }
+  }
+
+  /// Prints what went wrong with a transcript, in the order of the paths, whichever is done first.
+  private func show(_ report: TranscriptTest.Report) throws {
+    coverage.merge(report.coverage)
+    if report.result.verdict.outcome != .success || report.update != nil {
+      try console.show(report)
+      try console.show(acceptance.accept(report))
+    }
+    var result = report.result
+    // Only these reports need what may be long.
+    if options.junit == nil && !console.annotates { result.details = "" }
+    results.append(result)
+  }
+
+  // MARK: Reporting
+
+  private func show(
+    _ selection: TestSelection, _ duration: Nanoseconds, _ outcome: Outcome
+  ) throws {
+    let counted = options.update == .patch ? results : rest
+    let summary = TestSummary(
+      results: counted, duration: duration, gaps: gap(in: selection).map { [$0] } ?? [],
+      rewritten: options.update == .patch ? .init() : acceptance.counts)
+    try console.show(summary, notes: [selection.notice, unverified(counted)].compactMap { $0 })
+    if options.slowest > 0 {
+      try console.show(
+        "\nSlowest:\n" + SlowestList.text(results, count: options.slowest, console.style))
+    }
+    if options.showsCoverage { try console.show("\n" + coverage.report) }
+    if let advice = acceptance.advice(isFine: outcome == .success) {
+      Console.complain("vmhost: \(advice)\n")
+    }
+  }
+
+  /// What kept the run from being whole, or nil.
+  private func gap(in selection: TestSelection) -> String? {
+    let left = selection.paths.count - results.count
+    guard left > 0 else { return nil }
+    let count = "\(results.count) of \(Count.of(selection.paths.count, "transcript"))"
+    return signals.number != nil
+      ? "interrupted after \(count)." : "stopped by --fail-fast after \(count)."
+  }
+
+  /// Which transcripts were compared with nothing, or nil.
+  private func unverified(_ results: [TestResult]) -> String? {
+    let paths = results.filter { $0.verdict == .unverified }.map(\.path.terminalSafeLine)
+    // A patch may be about to fill them in.
+    guard !paths.isEmpty, options.update != .patch else { return nil }
+    let names = paths.prefix(3).joined(separator: ", ")
+    let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+    let verb = paths.count == 1 ? "expects" : "expect"
+    let hint = options.update == nil ? " \"--update\" fills in what is emitted." : ""
+    return "\(names)\(more) \(verb) nothing, so nothing was compared.\(hint)"
+  }
+
+  private func write(
+    _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
+  ) throws(Failure) {
+    LastFailed.write(results, mended: acceptance.accepted)
+    var failure: Failure?
+    do throws(Failure) {
+      if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
+      if let path = options.timings, options.shard == nil, var timings {
+        timings.merge(results)
+        try timings.write(path)
+      }
+    } catch { failure = error }
+    let status = (failure?.outcome ?? outcome).status
+    try events?.end(TestEvents.End(duration: duration, status: status))
+    if let failure { throw failure }
+  }
+}
+
+extension DiffStyle {
+  init(_ style: Style) {
+    self.init(
+      expected: style.expected, found: style.found, dim: style.value, legend: style.value)
+  }
+}

@@ -1,0 +1,83 @@
+import HostCore
+
+/// What `vmhost test` was asked to do, checked.
+struct TestOptions: Sendable {
+  enum Update: Sendable { case inPlace, patch }
+
+  let paths: [String]
+  let isolation: PluginIsolation
+  let filters: [String]
+  let onlyLastFailed: Bool
+  let failFast: Bool
+  let repetitions: Int
+  let update: Update?
+  let jobs: Int
+  let timeout: Nanoseconds
+  let stepTimeout: Nanoseconds
+  let pluginPath: [String]
+  let slowest: Int
+  let showsCoverage: Bool
+  let shard: Shard?
+  let junit: String?
+  let events: String?
+  let timings: String?
+  /// Whether a worker plays transcripts first, and is believed that one passes.
+  let playsInWorker: Bool
+
+  /// Whether what a transcript emits is kept, to compare it with what it emits when it is played
+  /// again: nothing is accepted that differs from run to run.
+  var comparesRuns: Bool {
+    !isInProcess && (repetitions > 1 || update != nil)
+  }
+
+  var isInProcess: Bool { isolation.isInProcess }
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    paths = arguments.positionals
+    isolation = try PluginIsolation(arguments)
+    filters = arguments.values(of: "filter")
+    onlyLastFailed = arguments.flag("last-failed")
+    failFast = arguments.flag("fail-fast")
+    showsCoverage = arguments.flag("port-coverage")
+    pluginPath = arguments.values(of: "plugin-path")
+    shard = try arguments.read("shard", as: Shard.form, Shard.parse)
+    junit = arguments.value(of: "junit")
+    events = arguments.value(of: "events")
+    timings = arguments.value(of: "timings")
+    let count = { (text: String) in Int(text).flatMap { $0 > 0 && $0 <= 10_000 ? $0 : nil } }
+    let form = "a whole number from 1 to 10000"
+    repetitions = try arguments.read("repeat", as: form, count) ?? 1
+    slowest = try arguments.read("slowest", as: form, count) ?? 0
+    let jobs = try arguments.read("jobs", as: form, count)
+    timeout =
+      try arguments.read("timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
+        TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.longestTime ? $0 : nil }
+      } ?? 60_000_000_000
+    stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
+    switch arguments.value(of: "update") {
+    case nil: update = nil
+    case "patch": update = .patch
+    default: update = .inPlace
+    }
+    if case .inProcess = isolation {
+      // One image in one process can't be in two sessions at a time.
+      if let jobs, jobs > 1 {
+        throw Failure(.usage, "--jobs: with --in-process there is one at a time.")
+      }
+      if repetitions > 1 {
+        throw Failure(
+          .usage, "--repeat needs processes of their own: it can't go with --in-process.")
+      }
+      self.jobs = 1
+    } else {
+      self.jobs = jobs ?? Processors.available
+    }
+    playsInWorker = update == nil && !showsCoverage && repetitions == 1 && isolation.trustsWorkers
+    if update != nil, let ci = Environment.value("CI"), !ci.isEmpty, ci != "false" {
+      throw Failure(
+        .usage,
+        "--update: the variable CI is set. What a plugin does is accepted by a person, who reads"
+          + " the differences, and not by a CI job. Run it without --update there.")
+    }
+  }
+}

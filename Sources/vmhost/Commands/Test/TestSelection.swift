@@ -1,0 +1,60 @@
+import HostCore
+
+/// Which transcripts a run is of.
+struct TestSelection {
+  /// All that the command line asks for, whatever their shard.
+  let all: [String]
+  let shard: Shard
+  /// Those of this shard.
+  let paths: [String]
+
+  init(_ options: TestOptions, timings: Timings?) throws(Failure) {
+    all = try Self.lastFailed(of: Self.filtered(options), options)
+    shard = options.shard ?? .whole
+    paths =
+      shard == .whole ? all : ShardPlan.paths(all, in: shard, timings: timings ?? Timings())
+  }
+
+  /// What has to be said of a shard without transcripts, or nil.
+  var notice: String? {
+    guard paths.isEmpty else { return nil }
+    return "Shard \(shard) is empty: the run has \(Count.of(all.count, "transcript"))."
+  }
+
+  private static func filtered(_ options: TestOptions) throws(Failure) -> [String] {
+    let paths = try TranscriptFinder.find(options.paths)
+    guard !paths.isEmpty else {
+      throw Failure(
+        .nothingToTest,
+        "there is no transcript (*\(TranscriptFinder.ending)) in \(listed(options.paths)).")
+    }
+    guard !options.filters.isEmpty else { return paths }
+    let matching = paths.filter { path in options.filters.contains { path.contains($0) } }
+    guard !matching.isEmpty else {
+      throw Failure(
+        .nothingToTest,
+        "--filter: of \(Count.of(paths.count, "transcript")), none has a path that contains"
+          + " \(listed(options.filters, "or")).")
+    }
+    return matching
+  }
+
+  private static func lastFailed(
+    of paths: [String], _ options: TestOptions
+  ) throws(Failure) -> [String] {
+    guard options.onlyLastFailed else { return paths }
+    let failed = try LastFailed.among(paths)
+    guard failed.isEmpty else { return failed }
+    let count = Count.of(paths.count, "transcript")
+    Console.complain(
+      "vmhost: --last-failed: none failed in the run before, so all that there are (\(count)) are"
+        + " run.\n")
+    return paths
+  }
+
+  private static func listed(_ words: [String], _ conjunction: String = "and") -> String {
+    let quoted = words.map { "\"\($0)\"" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+    return quoted.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+  }
+}

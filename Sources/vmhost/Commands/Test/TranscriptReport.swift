@@ -1,0 +1,85 @@
+import HostCore
+
+/// Gathers what comes of one transcript.
+final class TranscriptReport: TranscriptObserver {
+  /// Further findings are counted, not shown; the first one is the summary.
+  private static let maxShown = 10
+
+  private let path: String
+  private let style: DiffStyle?
+  private let wantsUpdate: Bool
+  private let wantsCoverage: Bool
+
+  private(set) var findings = TranscriptFindings()
+  private(set) var update = TranscriptUpdate()
+  private(set) var coverage = PortCoverage()
+  private(set) var trace: TranscriptTrace?
+
+  init(
+    _ path: String, style: DiffStyle?, wantsUpdate: Bool, wantsCoverage: Bool, wantsTrace: Bool
+  ) {
+    self.path = path
+    self.style = style
+    self.wantsUpdate = wantsUpdate
+    self.wantsCoverage = wantsCoverage
+    trace = wantsTrace ? TranscriptTrace() : nil
+  }
+
+  func didPlay(
+    _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
+  ) -> Bool {
+    trace?.append(comparison)
+    if wantsCoverage { cover(step, comparison) }
+    findings.take(comparison, difference)
+    if wantsUpdate, let difference { update.add(comparison, difference) }
+    return false
+  }
+
+  func didLeave(_ message: String, line: Int) { findings.takeLeftOver(message, line: line) }
+
+  // MARK: In words
+
+  /// Where it first shows, and what is wrong there.
+  var line: Int { findings.kept.first?.line ?? 0 }
+  var summary: String { findings.kept.first?.summary ?? "" }
+  /// The diffs in plain text.
+  var details: String { details(style: nil) }
+  /// The diffs as a terminal shows them.
+  var shownDetails: String { details(style: style) }
+
+  /// What goes beyond the summary.
+  private func details(style: DiffStyle?) -> String {
+    var texts: [String] = []
+    for (index, finding) in findings.kept.enumerated() where texts.count < Self.maxShown {
+      let heading = index == 0 ? "" : "\(path):\(finding.line): \(finding.summary)"
+      let text = [heading, finding.details(in: path, style: style)].filter { !$0.isEmpty }
+      if !text.isEmpty { texts.append(text.joined(separator: "\n")) }
+    }
+    let isFirstShown = findings.kept.first?.difference != nil
+    let left = findings.count - texts.count - (isFirstShown ? 0 : 1)
+    if left > 0 { texts.append("… \(Count.of(left, "more failure")) of this transcript") }
+    return texts.joined(separator: "\n\n")
+  }
+
+  // MARK: Coverage
+
+  private func cover(_ step: TranscriptStep, _ comparison: StepComparison) {
+    let session = comparison.session
+    coverage.declare(session.manifests)
+    if case .input(let input) = step.action {
+      let name = String(repairing: step.text.span.extracting(input.name))
+      let handle = String(repairing: step.text.span.extracting(input.handle))
+      let target = session.instances.first { handle.isEmpty || $0.handle == handle }
+      if let target { coverage.touch(input: name, of: target.viewModel) }
+    }
+    // A first frame has every state, which says nothing about it; but the lines of a transcript do.
+    if case .command(.open) = step.action, step.expected.isEmpty { return }
+    for record in comparison.records where record.isOf(.output) {
+      let instances = session.instances
+      guard let instance = instances.first(where: { $0.number == record.instance }) else {
+        continue
+      }
+      coverage.touch(output: Int(record.port), of: instance.viewModel)
+    }
+  }
+}

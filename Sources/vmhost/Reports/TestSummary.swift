@@ -1,0 +1,72 @@
+import HostCore
+
+/// What a run says at its end: what went wrong, and how much went right.
+struct TestSummary {
+  /// More failures than this are counted, not listed; reports have them all.
+  private static let maxListed = 200
+  /// Where the whole reason was shown before, its beginning is enough.
+  private static let shortReason = 100
+
+  /// Those that aren't counted elsewhere.
+  let results: [TestResult]
+  let duration: Nanoseconds
+  /// What is not among the results, a line each.
+  var gaps: [String] = []
+  /// How many transcripts were rewritten.
+  var rewritten = UpdateCounts()
+
+  /// - Parameter listing: which words the list of what went wrong has; nil: there is none.
+  func text(_ style: Style, listing: Listing? = .whole) -> String {
+    var lines = listing.map { list(style, $0) } ?? []
+    if !lines.isEmpty { lines.append("") }
+    lines += gaps.map { style.error("incomplete: ") + $0.terminalSafeLine }
+    let counts = counts(style)
+    let comma = counts.hasSuffix(" in") ? "," : ""
+    lines.append("\(counts)\(comma) in \(duration.secondsText)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  enum Listing { case whole, short }
+
+  private func list(_ style: Style, _ listing: Listing) -> [String] {
+    let bad = results.filter { $0.verdict.outcome != .success }.sortedByPath
+    let listed = bad.prefix(Self.maxListed)
+    let width = listed.map(\.verdict.words.count).max() ?? 0
+    var lines = listed.map { result in
+      let verdict = style.error(result.verdict.words.uppercased().padded(to: width))
+      let reason = result.summary.terminalSafeLine
+      let shown =
+        listing == .whole || reason.count <= Self.shortReason
+        ? reason : reason.prefix(Self.shortReason) + "…"
+      return "\(verdict)  \(result.place.terminalSafeLine)\(shown.isEmpty ? "" : "  \(shown)")"
+    }
+    if bad.count > listed.count { lines.append("… and \(bad.count - listed.count) more") }
+    return lines
+  }
+
+  private func counts(_ style: Style) -> String {
+    var parts = [Verdict.passed, .unverified].compactMap { part($0, style) }
+    if rewritten.filledIn > 0 { parts.append("\(rewritten.filledIn) filled in") }
+    if rewritten.updated > 0 { parts.append("\(rewritten.updated) updated") }
+    parts += Verdict.allCases.filter { $0.outcome != .success }.compactMap { part($0, style) }
+    return parts.isEmpty ? "nothing tested" : parts.joined(separator: ", ")
+  }
+
+  private func part(_ verdict: Verdict, _ style: Style) -> String? {
+    let count = results.count(verdict)
+    guard count > 0 else { return nil }
+    let text = "\(count) \(verdict.words)"
+    return verdict.outcome == .success ? text : style.error(text)
+  }
+}
+
+extension Nanoseconds {
+  /// Seconds with three decimals, as in `0.250s`.
+  var secondsText: String {
+    let (milliseconds, half) = (self / 1_000_000, self % 1_000_000 >= 500_000)
+    let rounded = milliseconds + (half ? 1 : 0)
+    let decimals = String(rounded % 1_000)
+    return "\(rounded / 1_000)." + String(repeating: "0", count: 3 - decimals.count)
+      + "\(decimals)s"
+  }
+}

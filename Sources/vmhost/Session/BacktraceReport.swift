@@ -1,0 +1,66 @@
+import HostCore
+
+/// `--backtrace`: keeps what plugins are asked, and shows where one crashed or hung by asking it
+/// all once more.
+final class BacktraceReport {
+  private let limits: StepLimits
+  private let worker: String
+  private let secrets: Secrets
+  private var recordings: [(connection: RecordingConnection, path: String, name: String)] = []
+  private var failedLoad: CrashReplay?
+
+  init(limits: StepLimits, worker: String, secrets: Secrets) {
+    self.limits = limits
+    self.worker = worker
+    self.secrets = secrets
+  }
+
+  /// Loads a plugin, and records from then on.
+  func record(
+    _ path: String, _ name: String, _ load: () throws(PluginLoadError) -> RemotePlugin
+  ) throws(PluginLoadError) -> any PluginConnection {
+    do throws(PluginLoadError) {
+      let connection = RecordingConnection(try load())
+      recordings.append((connection, path, name))
+      return connection
+    } catch {
+      failedLoad = CrashReplay(of: error, path: path)
+      throw error
+    }
+  }
+
+  /// Replays, and prints what comes of it to standard error.
+  func show() {
+    guard let replay else {
+      return Console.complain("vmhost: no backtrace: the plugin neither crashed nor hung.\n")
+    }
+    show(replay)
+  }
+
+  /// The replay for the plugin that ended the session, if one did by a crash or a hang.
+  private var replay: CrashReplay? {
+    failedLoad
+      ?? recordings.lazy.compactMap { CrashReplay(of: $0.connection, path: $0.path, name: $0.name) }
+      .first
+  }
+
+  private func show(_ replay: CrashReplay) {
+    do throws(BacktraceError) {
+      let backtracer = try Backtracer(
+        settings: Environment.value("SWIFT_BACKTRACE"), root: Environment.value("SWIFT_ROOT"),
+        beside: (try? Files.executableFolder()) ?? ".", interruptsHangs: replay.failure == .hang)
+      let what =
+        switch replay.eventCount {
+        case 0: "the loading of the plugin"
+        case 1: "1 event"
+        case let count: "\(count) events"
+        }
+      Console.complain("vmhost: replaying \(what) without confinement for a backtrace …\n")
+      for line in try replay.run(backtracer, limits: limits, worker: worker) {
+        Console.complain(secrets.redacted(line) + "\n")
+      }
+    } catch {
+      Console.complain("vmhost: \(secrets.redacted(error.description))\n")
+    }
+  }
+}

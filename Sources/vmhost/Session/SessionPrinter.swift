@@ -1,0 +1,82 @@
+import HostCore
+
+/// Prints a session in a format.
+final class SessionPrinter {
+  private let output: Output
+  private let header: SessionHeader
+  private var format: any SessionFormat
+  private var hasBegun = false
+  /// What plugins printed before the session began.
+  private var early: [(plugin: String, line: String)] = []
+  /// Whether a step failed: the plugin's own code did, or the flow.
+  private(set) var hasFault = false
+
+  init(
+    format: SessionFormatName, style: Style, output: Output, clock: SessionDriver.Clock,
+    isolation: PluginIsolation
+  ) {
+    self.output = output
+    header = SessionHeader(
+      version: CommandTable.vmhost.version, clock: clock, isolation: isolation.name)
+    self.format = format.format(style: style.isColoured ? TextStyle(style) : nil)
+  }
+
+  /// Prints what a plugin printed.
+  func print(line text: String, of plugin: String, _ session: SessionEngine) {
+    // A plugin that is being loaded isn't in the beginning, which has to come first.
+    guard hasBegun else { return early.append((plugin, text)) }
+    output.write { format.append(printed: text, by: plugin, session, to: &$0) }
+  }
+
+  /// Prints all events that wait in the session.
+  func print(_ session: SessionEngine) {
+    if session.events.hasFaults { hasFault = true }
+    begin(session)
+    let events = session.events
+    output.write { format.append(events, 0..<events.count, of: session, since: nil, to: &$0) }
+  }
+
+  /// Prints a step of a transcript, without what it emitted.
+  func print(_ step: TranscriptStep, _ comparison: StepComparison) {
+    if comparison.fault != nil { hasFault = true }
+    begin(comparison.session)
+    output.write { format.append(step, to: &$0) }
+  }
+
+  /// Prints some of what a step emitted.
+  func print(_ range: Range<Int>, of comparison: StepComparison) {
+    output.write {
+      format.append(
+        comparison.events, range, of: comparison.session, since: comparison.step.start, to: &$0)
+    }
+  }
+
+  /// Prints that a step emitted something else than its lines say.
+  func print(difference summary: String, line number: Int, _ session: SessionEngine) {
+    output.write { format.append(difference: summary, line: number, session, to: &$0) }
+  }
+
+  /// Prints what a reader gets to know first: once, and at the first event if not before, since a
+  /// script may change it until then.
+  func begin(_ session: SessionEngine) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    output.write { format.appendBeginning(of: session, header, to: &$0) }
+    for (plugin, text) in early { print(line: text, of: plugin, session) }
+    early = []
+  }
+
+  /// Prints how the session ended, with the words of what stopped it.
+  func end(_ session: SessionEngine, _ outcome: Outcome, _ message: String) {
+    begin(session)
+    output.write {
+      format.appendEnd(of: session, status: outcome.status, message: message, to: &$0)
+    }
+  }
+}
+
+extension TextStyle {
+  init(_ style: Style) {
+    self.init(sigil: style.value, handle: style.handle, port: style.port)
+  }
+}

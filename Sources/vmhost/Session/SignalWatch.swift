@@ -1,0 +1,17 @@
+import HostCore
+
+/// Whether a signal has come that ends the session.
+final class SignalWatch {
+  private let signals: Signals
+  private(set) var number: Int32?
+
+  init() throws(SystemError) { signals = try Signals.forward() }
+
+  var interest: Descriptor.Interest { signals.interest }
+
+  /// Looks, without waiting.
+  var hasCome: Bool {
+    if number == nil { number = signals.received() }
+    return number != nil
+  }
+}

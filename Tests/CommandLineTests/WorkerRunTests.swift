@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Transcripts that a worker plays before the host does.
+@Suite struct WorkerRunTests {
+  @Test func `a worker and the host find the same differences`() async throws {
+    let originals = "\(try Repository.root())/Tests/Transcripts/movies"
+    let names = try FileManager.default.contentsOfDirectory(atPath: originals)
+    try await TemporaryDirectory.with { folder in
+      for name in names {
+        let text = try String(contentsOfFile: "\(originals)/\(name)", encoding: .utf8)
+        try folder.write(try #require(Self.withoutLastOutput(text), "\(name)"), to: name)
+      }
+      let inWorker = try await VMHostRun.output(["test", folder.path])
+      let played = try await VMHostRun.output(["test", "--in-process", folder.path])
+      #expect(inWorker.status == .exited(1))
+      #expect(played.status == .exited(1))
+      // The last line says how long it took.
+      let isSame = inWorker.lines.dropLast().elementsEqual(played.lines.dropLast())
+      #expect(isSame, "\(inWorker.stdout.prefix(2000))\n\(played.stdout.prefix(2000))")
+      #expect(inWorker.lines.last?.hasPrefix("\(names.count) failed in ") == true)
+    }
+  }
+
+  /// The last output is then one that a step's lines don't say.
+  private static func withoutLastOutput(_ transcript: String) -> String? {
+    var lines = transcript.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let last = lines.lastIndex(where: { $0.hasPrefix("< ") }) else { return nil }
+    var end = last + 1
+    while lines[end].hasPrefix("  ") { end += 1 }
+    lines.removeSubrange(last..<end)
+    return lines.joined(separator: "\n")
+  }
+
+  @Test func `what passes only in a new process is nondeterministic`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let transcript =
+        "vmt 1\n@plugin determinismfixture.so\n@open sources.surroundings\n"
+        + "> globals\n< saw \"1\"\n"
+      for name in ["a.vmt", "b.vmt"] { try folder.write(transcript, to: name) }
+      let output = try await VMHostRun.output(["test", "--jobs", "1", folder.path])
+      #expect(
+        output.stdout.contains(
+          "\(folder.file("b.vmt")): it passes, but when it was played just before, in a"
+            + " process that others may have used, the plugin did something else than its lines"
+            + " say. Does it keep something in a global variable?\n"),
+        "\(output.stdout)")
+      #expect(
+        output.lines.last?.hasPrefix("1 passed, 1 nondeterministic in ") == true,
+        "\(output.stdout)")
+      #expect(output.status == .exited(5))
+    }
+  }
+
+  @Test(arguments: [
+    ("as it should be", "@end\n", Int32(0)),
+    ("an input after the end", "@end\n> globals\n", 2),
+    ("a comment after the end", "@end\n# that was it\n\n", 0),
+    ("no end", "", 2),
+    ("no line feed behind the end", "@end", 0),
+    ("no version", "@end\nvmt 1\n", 2),
+  ])
+  func `a worker passes no recording that isn't whole`(
+    what: String, end: String, status: Int32
+  ) async throws {
+    try await TemporaryDirectory.with { folder in
+      let transcript =
+        "vmt 1\n@recorded {}\n@plugin determinismfixture.so\n@open sources.surroundings\n"
+        + "> globals\n< saw \"1\"\n\(end)"
+      let path = try folder.write(transcript, to: "r.vmt")
+      for mode in [[], ["--in-process"]] {
+        let output = try await VMHostRun.output(["test", path] + mode)
+        #expect(output.status == .exited(status), "\(what) \(mode): \(output.stdout)")
+      }
+    }
+  }
+}
