@@ -128,9 +128,7 @@ final class SessionThread {
           with: try TranscriptRecorder(
             path: path, secrets: secrets, headers: headers, clock: driver.clock))
       } catch {
-        throw HostError(
-          error.isExisting ? .invalid : .system, "could not record to \"\(path)\": \(error.reason)."
-        )
+        throw HostError(.invalid, "could not record to \"\(path)\": \(error.reason).")
       }
     }
   }

@@ -1,7 +1,19 @@
 /// Finds the program that runs confined plugins.
 enum WorkerLocator {
-  /// The path of `vmhost`: beside the app's executable, else in the folders of `PATH`.
+  private static let variable = "VMHOST"
+
+  /// The path of `vmhost`: what the variable `VMHOST` names, else the one beside the app's
+  /// executable, else the first in the folders of `PATH`.
   static func path() throws(HostError) -> String {
+    if let named = Environment.value(variable), !named.isEmpty {
+      guard isFile(named) else {
+        throw HostError(
+          .notLoaded,
+          "there is no program \"\(named)\" to run plugins in, which the variable \(variable)"
+            + " names.")
+      }
+      return named
+    }
     let own: String
     do throws(SystemError) { own = try Files.executableFolder() } catch { throw HostError(error) }
     let listed = (Environment.value("PATH") ?? "").split(separator: ":").map(String.init)
@@ -9,8 +21,8 @@ enum WorkerLocator {
     throw HostError(
       .notLoaded,
       "there is no program \"vmhost\" to run plugins in: neither in \(own), beside this executable,"
-        + " nor in a folder of PATH. Put it there, or name it, as in"
-        + " .confined(worker: \"/opt/vmhost\").")
+        + " nor in a folder of PATH. Put it there, name it with the variable \(variable), or in the"
+        + " code, as in .confined(worker: \"/opt/vmhost\").")
   }
 
   private static func isFile(_ path: String) -> Bool { (try? Files.kind(of: path)) == .regular }

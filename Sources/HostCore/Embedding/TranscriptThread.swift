@@ -1,0 +1,107 @@
+/// Plays a transcript on a thread of its own.
+final class TranscriptThread: Sendable {
+  /// Whether the task still waits for the result.
+  let patience = Patience()
+  private let path: String
+  private let isolation: PluginIsolation
+  private let pluginPath: [String]
+  private let limits: StepLimits
+  private let timeout: Nanoseconds
+
+  init(
+    path: String, isolation: PluginIsolation, pluginPath: [String], stepTimeout: Nanoseconds,
+    timeout: Nanoseconds
+  ) {
+    self.path = path
+    self.isolation = isolation
+    self.pluginPath = pluginPath
+    self.timeout = timeout
+    var limits = StepLimits()
+    limits.time = stepTimeout
+    self.limits = limits
+  }
+
+  func play() -> TranscriptResult {
+    let observer = Observer()
+    var verdict = TranscriptResult.Verdict.passed
+    var steps = 0
+    var failure: TranscriptError?
+    do throws(TranscriptError) {
+      let file = try TranscriptFile.whole(TranscriptSource(path))
+      if !file.summary.hasExpectations { verdict = .unverified }
+      steps = try play(file, observer)
+      if observer.findings.count > 0 { verdict = .failed }
+    } catch {
+      verdict = TranscriptResult.Verdict(error.verdict)
+      failure = error
+    }
+    let transcript = Transcript(path)
+    let findings = observer.findings
+    return TranscriptResult(
+      transcript: transcript, verdict: verdict, steps: steps,
+      differences: findings.kept.map { TranscriptDifference($0, in: transcript) }
+        + (failure.map { [TranscriptDifference($0, in: transcript)] } ?? []),
+      moreDifferences: findings.count - findings.kept.count)
+  }
+
+  private func play(
+    _ file: TranscriptFile, _ observer: Observer
+  ) throws(TranscriptError) -> Int {
+    let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(timeout)
+    let end = overflow ? Nanoseconds.max : deadline
+    let plugins = PluginHolder()
+    do {
+      let run = try TranscriptRun(file, ReplayContext(pluginPath: pluginPath)) {
+        [isolation, limits] path, name in
+        let plugin = try isolation.load(
+          path, named: name, limits,
+          inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) },
+          printed: { _ in })
+        plugins.loaded.append(plugin)
+        return plugin
+      }
+      return try run.play(
+        until: end, timeout: timeout, compares: file.summary.hasExpectations, observer: observer,
+        isInterrupted: { [patience] in !patience.lasts })
+    } catch {
+      throw TranscriptError(error, in: path, hasHung: plugins.hasHung)
+    }
+  }
+
+  private final class PluginHolder {
+    var loaded: [any PluginConnection] = []
+
+    var hasHung: Bool { loaded.contains { ($0 as? RemotePlugin)?.failure == .hang } }
+  }
+
+  private final class Observer: TranscriptObserver {
+    private(set) var findings = TranscriptFindings()
+
+    func didPlay(
+      _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
+    ) -> Bool {
+      findings.take(comparison, difference)
+      return false
+    }
+
+    func didLeave(_ message: String, line: Int) {
+      findings.takeLeftOver(message, line: line)
+    }
+  }
+}
+
+extension TranscriptResult.Verdict {
+  init(_ verdict: Verdict) {
+    self =
+      switch verdict {
+      case .passed: .passed
+      case .unverified: .unverified
+      // One run has nothing to differ from.
+      case .failed, .nondeterministic: .failed
+      case .crashed: .crashed
+      case .timedOut: .timedOut
+      case .invalid: .invalid
+      case .notLoaded: .notLoaded
+      }
+  }
+}
