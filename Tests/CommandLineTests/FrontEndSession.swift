@@ -29,11 +29,7 @@ struct FrontEndSession {
   static func script() throws -> String { try "\(Repository.root())/Examples/frontends/movies.py" }
 
   static func python() throws -> String {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let programs = path.split(separator: ":").map { "\($0)/python3" }
-    guard let python = programs.first(where: FileManager.default.isExecutableFile) else {
-      throw MissingPython()
-    }
+    guard let python = Programs.path(of: "python3") else { throw MissingPython() }
     return python
   }
 
