@@ -3,45 +3,13 @@
 /// The time is the host's: a replay doesn't wait. A cancelled wait leaves nothing behind, unlike a
 /// cancelled `Task.sleep`, whose time `+ idle` still waits for.
 public final class Timer: EffectPart {
-  static let effectName = "timer"
-  static let effectBytes = Array(effectName.utf8)
-
   public override init() {}
 
-  override var requests: [String] { [Timer.effectName] }
+  override var requests: [String] { [TimerRequest.effectName] }
 
   /// Returns when the duration has passed; a negative one counts as zero.
   public func sleep(for duration: Duration) async throws {
-    let reply = try await ask(Timer.effectBytes, TimerRequest(after: duration))
-    _ = try decodeReply(NoValue.self, from: reply, Timer.effectBytes)
-  }
-}
-
-/// What a timer asks: `{"after":"300ms"}`.
-struct TimerRequest: Encodable {
-  var after: String
-
-  init(after duration: Duration) { after = TimerRequest.text(duration) }
-
-  /// The longest span that the host can count, in nanoseconds.
-  private static let longest = Duration.nanoseconds(Int64.max)
-
-  /// The duration, within what the host can count.
-  static func nanoseconds(_ duration: Duration) -> Int64 {
-    let parts = min(max(duration, .zero), longest).components
-    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
-  }
-
-  /// The duration in its largest whole unit of s, ms, us and ns; finer parts are dropped, and more
-  /// than 292 years are 292 years.
-  static func text(_ duration: Duration) -> String {
-    let parts = min(max(duration, .zero), longest).components
-    let billionths = parts.attoseconds / 1_000_000_000
-    if billionths == 0 { return "\(parts.seconds)s" }
-    for (unit, size) in [("ms", 1_000_000 as Int64), ("us", 1_000)] where billionths % size == 0 {
-      let perSecond = 1_000_000_000 / size
-      return "\(parts.seconds * perSecond + billionths / size)\(unit)"
-    }
-    return "\(parts.seconds * 1_000_000_000 + billionths)ns"
+    let reply = try await ask(TimerRequest.effectBytes, TimerRequest(after: duration))
+    _ = try decodeReply(NoValue.self, from: reply, TimerRequest.effectBytes)
   }
 }

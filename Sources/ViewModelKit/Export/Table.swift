@@ -7,7 +7,7 @@ extension Plugin {
   /// The table of functions through which the host drives this plugin.
   @safe public nonisolated var entry: PluginEntry {
     unsafe ViewModelActor.shared.executor.enter(self) { plugin in
-      Image.plugin = plugin
+      Table.plugin = plugin
       return unsafe Table.pointer
     }
   }
@@ -15,6 +15,9 @@ extension Plugin {
 
 /// The C functions. They turn pointers into spans and objects, and leave the rest to `Instance`.
 @ViewModelActor enum Table {
+  /// The plugin whose table was asked for.
+  fileprivate static var plugin: Plugin?
+
   /// Lives as long as the process, as the ABI wants it.
   static let pointer: PluginEntry = {
     let table = UnsafeMutablePointer<vm_plugin>.allocate(capacity: 1)
@@ -61,7 +64,7 @@ extension Plugin {
   private static let jobsPerPoll = 100_000
 
   private static func manifest() -> vm_bytes {
-    guard let plugin = Image.plugin else { return unsafe vm_bytes(data: nil, size: 0) }
+    guard let plugin = plugin else { return unsafe vm_bytes(data: nil, size: 0) }
     return unsafe plugin.manifest.view
   }
 
@@ -74,11 +77,11 @@ extension Plugin {
         throw Refusal(.failed, "The host gave no create info.")
       }
       let id = unsafe text(info.view_model)
-      guard let type = Image.plugin?.types.first(where: { $0.id == id }) else {
-        let known = Image.plugin?.types.map(\.id) ?? []
+      guard let type = plugin?.types.first(where: { $0.id == id }) else {
+        let known = plugin?.types.map(\.id) ?? []
         throw Refusal(
           .viewModel,
-          "The plugin \"\(Image.plugin?.id ?? "")\" has no view model \"\(id)\"."
+          "The plugin \"\(plugin?.id ?? "")\" has no view model \"\(id)\"."
             + Nearest.hint(for: id, among: known))
       }
       let environment = unsafe Environment(

@@ -1,7 +1,5 @@
 /// What all instances of one library share.
 @ViewModelActor enum Image {
-  /// The plugin whose table was asked for.
-  static var plugin: Plugin?
   /// How many instances have events that wait to be polled.
   static var waiting = 0
   /// How many instances live.

@@ -2,7 +2,8 @@ import CanonicalJSON
 
 /// One living view model: its parts, its open requests, and the events that wait for the host.
 @ViewModelActor final class Instance {
-  let type: ViewModelType
+  /// The id of its view model.
+  let viewModelID: String
   let environment: Environment
   /// Nanoseconds since the session began, at the latest event.
   private(set) var now: Int64
@@ -25,14 +26,14 @@ import CanonicalJSON
     var answer: (Result<[UInt8], any Error>) -> Void
   }
 
-  init(type: ViewModelType, environment: Environment) {
-    self.type = type
+  init(viewModelID: String, environment: Environment) {
+    self.viewModelID = viewModelID
     self.environment = environment
     now = environment.now
   }
 
-  /// Takes a view model that was just made, lets it wire itself up, and emits its states.
-  func start<Model: ViewModel>(_ model: Model, config: Model.Config) {
+  /// Takes a view model that was just made; call `finishStart` once it has wired itself up.
+  func adopt(_ model: AnyObject) {
     viewModel = model
     Image.living += 1
     Image.current = self
@@ -41,11 +42,13 @@ import CanonicalJSON
     parts = found.all
     inputs = found.inputs
     for part in parts { part.instance = self }
-    model.start(Context(config: config, instance: self, seed: environment.seed))
+  }
+
+  /// Emits the states of the view model, and then what it emitted while it wired itself up.
+  func finishStart() {
     isStarted = true
-    // What it already emitted comes after its states.
     let early = outbox.takeAll()
-    for state in found.states { state.emitFirst(in: self) }
+    for case let state as StatePart in parts { state.emitFirst(in: self) }
     outbox.append(early)
   }
 
@@ -79,7 +82,7 @@ import CanonicalJSON
       let name = String(name)
       throw Refusal(
         .name,
-        "The view model \"\(type.id)\" has no input \"\(name)\"."
+        "The view model \"\(viewModelID)\" has no input \"\(name)\"."
           + Nearest.hint(for: name, among: names))
     }
     let input = inputs[index]
@@ -133,12 +136,13 @@ import CanonicalJSON
 
   private func openRequest(_ id: UInt64, _ name: Span<UInt8>) throws(Refusal) -> OpenRequest {
     guard let request = open[id] else {
-      throw Refusal(.id, "No open request of \"\(type.id)\" has the id \(id).")
+      throw Refusal(.id, "No open request of \"\(viewModelID)\" has the id \(id).")
     }
     guard request.effect.equals(name) else {
       let effect = String(decoding: request.effect, as: UTF8.self)
       throw Refusal(
-        .id, "The request \(id) of \"\(type.id)\" is for \"\(effect)\", not \"\(String(name))\".")
+        .id,
+        "The request \(id) of \"\(viewModelID)\" is for \"\(effect)\", not \"\(String(name))\".")
     }
     return request
   }

@@ -2,7 +2,7 @@
 @ViewModelActor struct Parts {
   var all: [ViewModelPart] = []
 
-  init(of model: some ViewModel) {
+  init(of model: AnyObject) {
     collect(Mirror(reflecting: model))
   }
 

@@ -38,7 +38,7 @@
   private func ask(_ instance: Instance) {
     let request = TimerRequest(after: .nanoseconds(max(deadline - instance.now, 0)))
     do {
-      _ = try instance.open(Timer.effectBytes, request) { answer in
+      _ = try instance.open(TimerRequest.effectBytes, request) { answer in
         if case .failure(let error) = answer, error is CancellationError {
           Sleep.orphans.append(self)
         } else {
@@ -46,7 +46,16 @@
         }
       }
     } catch {
-      instance.fault(Timer.effectBytes, error)
+      instance.fault(TimerRequest.effectBytes, error)
     }
+  }
+}
+
+extension KitExecutor {
+  /// Adds a job of another executor once that much of the session's time has passed.
+  func add(_ job: UnownedJob, for runner: any JobRunner, after delay: Duration) {
+    // Only in a process of one thread, so nobody sleeps outside the host's calls.
+    precondition(isInHostCall, "Code slept outside the host's calls.")
+    enter((Entry(job: job, runner: runner), delay)) { Sleep.begin($0.0, for: $0.1) }
   }
 }

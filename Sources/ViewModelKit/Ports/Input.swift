@@ -63,13 +63,6 @@ extension Input where Value == NoValue {
   }
 }
 
-/// An input of any type, as the instance sees it.
-@ViewModelActor public class InputPart: ViewModelPart {
-  var schema: JSONValue? { nil }
-
-  func receive(_ json: Span<UInt8>, in instance: Instance) throws(Refusal) {}
-}
-
 /// The schema of a port's value; nil for a port without value.
 func portSchema<Value: Codable>(of type: Value.Type) -> JSONValue? {
   // Spelled out, because a bare `nil` may also mean the JSON value null.

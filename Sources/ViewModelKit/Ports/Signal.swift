@@ -39,8 +39,3 @@ public enum SignalOption: Sendable {
   /// Only what differs from the emission before.
   case distinct
 }
-
-/// A signal of any type, as the instance sees it.
-@ViewModelActor public class SignalPart: ViewModelPart {
-  var schema: JSONValue? { nil }
-}

@@ -46,11 +46,3 @@ public enum StateOption: Sendable {
   /// Only when the value changes.
   case distinct
 }
-
-/// A state of any type, as the instance sees it.
-@ViewModelActor public class StatePart: ViewModelPart {
-  var schema: JSONValue { .null }
-  var isDistinct: Bool { false }
-  func emitFirst(in instance: Instance) {}
-  func appendValue(to json: inout [UInt8]) throws {}
-}

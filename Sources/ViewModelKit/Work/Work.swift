@@ -54,7 +54,7 @@ public final class Work: ViewModelPart {
     cancelRunning()
   }
 
-  override var requests: [String] { debounce == nil ? [] : [Timer.effectName] }
+  override var requests: [String] { debounce == nil ? [] : [TimerRequest.effectName] }
   override func stop() { cancel() }
 
   // MARK: Runs
@@ -74,7 +74,7 @@ public final class Work: ViewModelPart {
   private func delay(_ run: Run, by duration: Duration, in instance: Instance) {
     let request = TimerRequest(after: duration)
     do {
-      let id = try instance.open(Timer.effectBytes, request) { [weak self] answer in
+      let id = try instance.open(TimerRequest.effectBytes, request) { [weak self] answer in
         guard let self, let delayed, delayed.run === run else { return }
         self.delayed = nil
         switch answer {

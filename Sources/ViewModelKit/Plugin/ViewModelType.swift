@@ -4,15 +4,18 @@ import CanonicalJSON
 @ViewModelActor final class ViewModelType {
   let id: String
   private let describe: @ViewModelActor () throws -> JSONValue
-  private let make: @ViewModelActor (ViewModelType, Environment, [UInt8]) throws -> Instance
+  private let make: @ViewModelActor (Environment, [UInt8]) throws -> Instance
 
   init<Model: ViewModel>(_ model: Model.Type) {
     id = Model.id
     describe = { try Manifest.description(of: Model.self) }
-    make = { type, environment, json in
+    make = { environment, json in
       let config = try ConfigReader<Model.Config>().read(json.span)
-      let instance = Instance(type: type, environment: environment)
-      instance.start(Model(), config: config)
+      let model = Model()
+      let instance = Instance(viewModelID: Model.id, environment: environment)
+      instance.adopt(model)
+      model.start(Context(config: config, instance: instance, seed: environment.seed))
+      instance.finishStart()
       return instance
     }
   }
@@ -22,7 +25,7 @@ import CanonicalJSON
   /// Makes an instance whose first events wait to be polled.
   func makeInstance(_ environment: Environment, config: [UInt8]) throws(Refusal) -> Instance {
     do {
-      return try make(self, environment, config)
+      return try make(environment, config)
     } catch let refusal as Refusal {
       throw refusal
     } catch {

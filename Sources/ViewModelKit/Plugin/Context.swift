@@ -26,8 +26,3 @@
   /// Writes a line to the session's log.
   public func log(_ level: LogLevel, _ message: String) { instance.log(level, message) }
 }
-
-/// How much a log line matters.
-public enum LogLevel: String, Sendable {
-  case debug, info, warning, error
-}

@@ -54,13 +54,6 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Adds a job of another executor once that much of the session's time has passed.
-  func add(_ job: UnownedJob, for runner: any JobRunner, after delay: Duration) {
-    // Only in a process of one thread, so nobody sleeps outside the host's calls.
-    precondition(isInHostCall, "Code slept outside the host's calls.")
-    enter((Entry(job: job, runner: runner), delay)) { Sleep.begin($0.0, for: $0.1) }
-  }
-
   func isIsolatingCurrentContext() -> Bool? { isInHostCall }
 
   func checkIsolated() {

@@ -20,22 +20,3 @@
   /// replaces its first value.
   func start(_ context: Context<Config>)
 }
-
-/// What the kit finds among a view model's stored properties: a port, an effect or a work.
-@ViewModelActor public class ViewModelPart {
-  /// The property's name; empty until a view model is made with it.
-  final var name: [UInt8] = []
-  /// Where it belongs; nil until `start` nears, and in the prototype that the manifest is made of.
-  final var instance: Instance?
-
-  init() {}
-
-  /// The effects it may ask for, in the order in which the manifest names them.
-  var requests: [String] { [] }
-
-  /// Stops what runs, for the end of the instance.
-  func stop() {}
-
-  /// Lets go of the author's closures.
-  func release() {}
-}
