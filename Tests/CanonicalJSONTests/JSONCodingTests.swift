@@ -223,16 +223,6 @@ struct JSONCodingTests {
     #expect(text(output) == "kepttrue")
   }
 
-  @Test func `lists members in order of asking, nil ones too`() {
-    #expect(
-      JSONCoding.memberNames(of: Movie(title: "", year: nil))
-        == ["title", "year", "rating", "tags", "isNew"])
-    #expect(JSONCoding.memberNames(of: Numbers()) == ["a", "b", "c", "d", "e", "f", "g", "h"])
-    #expect(JSONCoding.memberNames(of: Empty()) == [])
-    #expect(JSONCoding.memberNames(of: [1]) == [])
-    #expect(JSONCoding.memberNames(of: Nested()) == ["z", "list", "a", "m"])
-  }
-
   @Test func `tells normalisation forms apart`() throws {
     let (composed, decomposed) = (JSONValue.string("é"), JSONValue.string("e\u{301}"))
     #expect(composed != decomposed)
