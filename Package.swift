@@ -34,15 +34,18 @@ let package = Package(
   ],
   targets: [
     .target(name: "PluginABI"),
-    .target(name: "CanonicalJSON"),
-    .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON"]),
+    // What several of the modules below need, and none of them is about.
+    .target(name: "Basics"),
+    .target(name: "CanonicalJSON", dependencies: ["Basics"]),
+    .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON", "Basics"]),
     .target(name: "HostShims"),
-    .target(name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "HostShims"]),
+    .target(
+      name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),
     // Symbols that take the place of the C library's; only executables that load plugins link it.
     .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
     .executableTarget(
-      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "WorkerSymbols"]),
-    .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON"]),
+      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols"]),
+    .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(name: "AccountPlugin", dependencies: ["ViewModelKit"], path: "Plugins/AccountPlugin"),
@@ -109,13 +112,16 @@ let package = Package(
       publicHeadersPath: "."),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PluginABITests", dependencies: ["PluginABI", "CanaryC", "CanaryCXX"]),
-    .testTarget(name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"]),
+    .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
+    .testTarget(
+      name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "Basics", "TestSupport"]),
     .testTarget(
       name: "ViewModelKitTests", dependencies: ["ViewModelKit", "CanonicalJSON", "PluginABI"]),
     .testTarget(
       name: "HostCoreTests",
       dependencies: [
-        "HostCore", "HostShims", "CanonicalJSON", "TestSupport", "worker-probe", "worker-soak",
+        "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport", "worker-probe",
+        "worker-soak",
       ]),
     .testTarget(name: "EmbeddingTests", dependencies: ["HostCore", "TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -125,7 +131,7 @@ let package = Package(
     .testTarget(name: "AccountPluginTests", dependencies: ["AccountPlugin"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["vmhost", "HostCore", "HostShims", "CanonicalJSON", "TestSupport"],
+      dependencies: ["vmhost", "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport"],
       exclude: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],

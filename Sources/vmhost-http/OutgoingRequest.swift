@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 import Foundation
 
@@ -73,10 +74,10 @@ struct OutgoingRequest {
 
   private static func timeout(_ value: JSONValue?) throws(ProviderError) -> Duration {
     guard let value else { return .seconds(60) }
-    guard let text = value.stringValue, let duration = Duration(text: text) else {
+    guard let text = value.stringValue, let timeout = TimeSpan.parse(text) else {
       throw invalid("\"timeout\" is no duration such as \"500ms\", \"30s\" or \"2m\".")
     }
-    return duration
+    return .nanoseconds(timeout)
   }
 
   private static func body(

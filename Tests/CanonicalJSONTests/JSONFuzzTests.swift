@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ struct JSONFuzzTests {
   ].map(bytes)
 
   @Test func `never crashes, and the parsers agree, on mutated documents`() {
-    var random = SeededGenerator(seed: 0x5EED)
+    var random = SplitMix64(seed: 0x5EED)
     for _ in 0..<20_000 {
       check(random.mutated(Self.seeds))
     }
@@ -37,7 +38,7 @@ struct JSONFuzzTests {
   }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// One of the documents with a few bytes replaced, inserted, removed, or copied from another.

@@ -200,7 +200,8 @@ final class JSONBuilder {
 
   private func insertElements(_ parts: [Deferred]) throws {
     let start = writer.top.start
-    var rest = JSONScanner.Elements(writer.output[(start + 1)...])
+    let written = writer.output
+    var offset = start
     var rebuilt: [UInt8] = [0x5B]
     var parts = parts[...]
     for index in 0..<writer.top.count {
@@ -209,7 +210,10 @@ final class JSONBuilder {
         rebuilt.append(contentsOf: try next.builder.finish())
         parts.removeFirst()
       } else {
-        rebuilt.append(contentsOf: try rest.next())
+        _ = try JSONScanner.nextElement(in: written.span, at: &offset)
+        let element = offset
+        _ = try JSONScanner.skipValue(in: written.span, at: &offset)
+        rebuilt.append(contentsOf: written[element..<offset])
       }
     }
     writer.output.replaceSubrange(start..., with: rebuilt)
@@ -233,24 +237,5 @@ final class JSONBuilder {
       }
     }
     return path
-  }
-}
-
-extension JSONScanner {
-  /// Takes the elements of a canonical array apart, one by one.
-  struct Elements {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ rest: ArraySlice<UInt8>) {
-      self.rest = rest
-    }
-
-    mutating func next() throws(JSONError) -> ArraySlice<UInt8> {
-      if rest.first == 0x2C { rest.removeFirst() }
-      var end = 0
-      _ = try JSONScanner.skipValue(in: rest.span, at: &end)
-      defer { rest = rest.dropFirst(end) }
-      return rest.prefix(end)
-    }
   }
 }

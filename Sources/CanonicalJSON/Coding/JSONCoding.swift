@@ -1,3 +1,5 @@
+import Basics
+
 /// Swift values to canonical JSON and back.
 package enum JSONCoding {
   /// Appends the canonical JSON of `value`; on an error the output is as it was.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A key made at run time: a member's name or an element's index.
 struct JSONCodingKey: CodingKey {
   var stringValue: String
@@ -28,7 +30,7 @@ func pathText(_ path: [any CodingKey]) -> String {
     } else {
       var bytes: [UInt8] = []
       CanonicalJSON.appendString(key.stringValue, to: &bytes)
-      text += "[\(String(utf8: bytes.span))]"
+      text += "[\(String(repairing: bytes.span))]"
     }
   }
   return text

@@ -1,3 +1,5 @@
+import Basics
+
 extension CanonicalJSON {
   /// The document in canonical order, laid out to be read and compared.
   ///

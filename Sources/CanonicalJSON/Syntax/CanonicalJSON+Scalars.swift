@@ -1,3 +1,5 @@
+import Basics
+
 extension CanonicalJSON {
   // MARK: Strings
 

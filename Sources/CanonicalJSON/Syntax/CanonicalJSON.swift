@@ -1,3 +1,5 @@
+import Basics
+
 /// Canonical JSON: no whitespace, keys in the order and strings with the escapes of RFC 8785.
 ///
 /// An integer literal of any length stands as it is (`-0` becomes `0`); a number with a fraction or
@@ -149,9 +151,9 @@ package enum CanonicalJSON {
     guard end == content.count else {
       throw .expected("string content", in: content, at: end)
     }
-    guard found.hasEscapes else { return String(utf8: content) }
+    guard found.hasEscapes else { return String(repairing: content) }
     let text = try unescapedBytes(content)
-    return String(utf8: text.span)
+    return String(repairing: text.span)
   }
 
   /// The UTF-8 of content that is known to be valid but for its escapes.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A document of canonical bytes, and where each of its values is.
 ///
 /// Canonical bytes have no whitespace and no duplicate keys, and are known to be valid, so that one
@@ -44,7 +46,7 @@
   /// The JSON of a value.
   func text(_ index: Int) -> String {
     let bytes = bytes
-    return String(utf8: bytes.span.extracting(self[index].range))
+    return String(repairing: bytes.span.extracting(self[index].range))
   }
 
   /// The name of a member.
@@ -77,9 +79,7 @@
     var index = start
     while index < end {
       let candidate = self[index].key
-      if candidate.count == key.count, bytes.span.extracting(candidate).hasSameBytes(as: key) {
-        return index
-      }
+      if bytes.span.extracting(candidate).equals(key) { return index }
       index = self[index].next
     }
     return nil

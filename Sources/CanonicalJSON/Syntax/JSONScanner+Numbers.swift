@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONScanner {
   /// Validates the number at `offset`, moves past it, and tells whether it is canonical.
   static func number(in bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) -> Bool {
@@ -68,7 +70,7 @@ extension JSONScanner {
   /// The Double of the valid number in `range`; too large a number is an error.
   static func double(in bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> Double {
     if let value = exactDouble(in: bytes, range) { return value }
-    let text = String(utf8: bytes.extracting(range))
+    let text = String(repairing: bytes.extracting(range))
     guard let value = Double(text), value.isFinite else {
       throw JSONError(
         code: .numberOutOfRange, offset: range.lowerBound,

@@ -1,3 +1,5 @@
+import Basics
+
 /// The order of an object's keys: by UTF-16 code units, as RFC 8785 has it.
 enum KeyOrder {
   /// Whether the first key comes strictly before the second; both are valid content with escapes.
@@ -37,9 +39,9 @@ enum KeyOrder {
   }
 
   private static func units(of content: Span<UInt8>, isEscaped: Bool) -> [UInt16] {
-    guard isEscaped else { return Array(String(utf8: content).utf16) }
+    guard isEscaped else { return Array(String(repairing: content).utf16) }
     // The callers' content is validated, so the fallback is never taken.
-    let text = (try? CanonicalJSON.unescape(content)) ?? String(utf8: content)
+    let text = (try? CanonicalJSON.unescape(content)) ?? String(repairing: content)
     return Array(text.utf16)
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Remembers where the members of the objects being written begin, and puts them into canonical
 /// order when their object ends.
 ///
@@ -140,7 +142,7 @@ struct MemberTable {
       if found.map({ member.origin < $0.origin }) ?? true { found = member }
     }
     guard let found else { return nil }
-    return Duplicate(key: String(utf8: bytes.extracting(found.key)), origin: found.origin)
+    return Duplicate(key: String(repairing: bytes.extracting(found.key)), origin: found.origin)
   }
 
   /// Compares the keys' content; canonical keys are equal only if their bytes are.

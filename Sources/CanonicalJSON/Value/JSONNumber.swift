@@ -1,3 +1,5 @@
+import Basics
+
 /// A JSON number in its canonical form; an integer keeps all its digits, however many.
 public struct JSONNumber: Hashable, Sendable {
   /// The canonical text.
@@ -20,7 +22,7 @@ public struct JSONNumber: Hashable, Sendable {
     guard value.isFinite else { return nil }
     var bytes: [UInt8] = []
     CanonicalJSON.appendDouble(value, to: &bytes)
-    text = String(utf8: bytes.span)
+    text = String(repairing: bytes.span)
   }
 
   /// Nil if the number has a fraction or is out of the range of `Int`.

@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONValue {
   /// Parses one whole document, whitespace around it allowed.
   ///
@@ -30,9 +32,9 @@ extension JSONValue {
   ) throws(JSONError) -> String {
     let (range, hasEscapes) = try JSONScanner.skipString(in: json, at: &offset)
     let content = json.extracting(range)
-    guard hasEscapes else { return String(utf8: content) }
+    guard hasEscapes else { return String(repairing: content) }
     let text = try CanonicalJSON.unescapedBytes(content)
-    return String(utf8: text.span)
+    return String(repairing: text.span)
   }
 
   private static func parseNumber(
@@ -40,7 +42,7 @@ extension JSONValue {
   ) throws(JSONError) -> JSONNumber {
     let start = offset
     if try JSONScanner.number(in: json, at: &offset) {
-      return JSONNumber(canonical: String(utf8: json.extracting(start..<offset)))
+      return JSONNumber(canonical: String(repairing: json.extracting(start..<offset)))
     }
     let value = try JSONScanner.double(in: json, start..<offset)
     guard let number = JSONNumber(value) else { preconditionFailure("\(value) is not finite") }
@@ -104,7 +106,7 @@ extension JSONValue {
     let isSame = key.utf8.elementsEqual(first.utf8)
     return JSONError(
       code: .duplicateKey, offset: offset,
-      detail: "expected each key once, found \(String(utf8: text.span)) again"
+      detail: "expected each key once, found \(String(repairing: text.span)) again"
         + (isSame ? "" : " in another Unicode normalisation; write it in the same or rename it"))
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// Any JSON value, for what has no Swift type of its own.
 ///
 /// Two values are equal when their canonical texts are, byte for byte: unlike `String`, strings
@@ -16,7 +18,7 @@ extension JSONValue {
   public var canonicalText: String {
     var bytes: [UInt8] = []
     append(to: &bytes)
-    return String(utf8: bytes.span)
+    return String(repairing: bytes.span)
   }
 
   /// The member of that name; nil if this is no object or has no such member.

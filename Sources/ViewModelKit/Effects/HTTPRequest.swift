@@ -1,3 +1,5 @@
+import Basics
+
 /// What is asked of a server.
 public struct HTTPRequest: Sendable {
   public var method: String

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// What a server answered.
@@ -89,21 +90,9 @@ enum JSONMembers {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else {
       throw HTTPResponse.Malformed(message: "it is no object")
     }
-    repeat {
-      offset += 1
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-      // The whole was validated on its way in, so an object that doesn't go on has ended.
-      guard offset < bytes.count, bytes[offset] != UInt8(ascii: "}") else { break }
-      let (content, _) = try JSONScanner.skipString(in: bytes, at: &offset)
-      let name = try CanonicalJSON.unescape(bytes.extracting(content))
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-      offset += 1
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-      let start = offset
-      _ = try JSONScanner.skipValue(in: bytes, at: &offset)
-      members.append((name, start..<offset))
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-    } while offset < bytes.count && bytes[offset] == UInt8(ascii: ",")
+    while let (key, value) = try JSONScanner.nextMember(in: bytes, at: &offset) {
+      members.append((try CanonicalJSON.unescape(bytes.extracting(key.content)), value))
+    }
     return members
   }
 }

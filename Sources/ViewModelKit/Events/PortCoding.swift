@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// JSON for the values of ports: strings, numbers and flags, of which most ports are made, without
@@ -12,7 +13,7 @@ enum PortCoding {
       var end = 0
       let (content, hasEscapes) = try JSONScanner.skipString(in: json, at: &end)
       if end == json.count, !hasEscapes {
-        return unsafe unsafeBitCast(String(json.extracting(content)), to: type)
+        return unsafe unsafeBitCast(String(repairing: json.extracting(content)), to: type)
       }
     }
     if type == Bool.self, let flag = flag(json) { return unsafe unsafeBitCast(flag, to: type) }

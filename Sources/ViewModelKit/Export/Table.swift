@@ -1,3 +1,4 @@
+import Basics
 public import PluginABI
 
 /// What a plugin's entry function returns: the table of the C ABI.
@@ -82,7 +83,7 @@ extension Plugin {
         throw Refusal(
           .viewModel,
           "The plugin \"\(plugin?.id ?? "")\" has no view model \"\(id)\"."
-            + Nearest.hint(for: id, among: known))
+            + NearestName.hintOrList(for: id, among: known))
       }
       let environment = unsafe Environment(
         locale: text(info.locale), timeZone: text(info.time_zone), seed: info.seed,

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// One living view model: its parts, its open requests, and the events that wait for the host.
@@ -79,11 +80,11 @@ import CanonicalJSON
     // By index: iterating would retain each input on the way.
     guard let index = inputs.indices.first(where: { inputs[$0].name.equals(name) }) else {
       let names = inputs.map { String(decoding: $0.name, as: UTF8.self) }
-      let name = String(name)
+      let name = String(repairing: name)
       throw Refusal(
         .name,
         "The view model \"\(viewModelID)\" has no input \"\(name)\"."
-          + Nearest.hint(for: name, among: names))
+          + NearestName.hintOrList(for: name, among: names))
     }
     let input = inputs[index]
     cause = input.name
@@ -110,7 +111,7 @@ import CanonicalJSON
           .value, "The reply to request \(id) is not JSON: \(JSONCoding.message(for: error)).")
       }
     }
-    close(id, request, .success(Array(json)))
+    close(id, request, .success(Array(copying: json)))
   }
 
   private func receiveError(
@@ -142,7 +143,8 @@ import CanonicalJSON
       let effect = String(decoding: request.effect, as: UTF8.self)
       throw Refusal(
         .id,
-        "The request \(id) of \"\(viewModelID)\" is for \"\(effect)\", not \"\(String(name))\".")
+        "The request \(id) of \"\(viewModelID)\" is for \"\(effect)\", not \""
+          + "\(String(repairing: name))\".")
     }
     return request
   }

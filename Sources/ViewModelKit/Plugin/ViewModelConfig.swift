@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// What a view model can be told when it is made, with a default for all of it.
@@ -60,7 +61,7 @@ struct ConfigReader<Config: ViewModelConfig> {
         throw Refusal(
           .config,
           "The config has no member \"\(memberPath)\"."
-            + Nearest.hint(for: name, among: known.keys.sorted()))
+            + NearestName.hintOrList(for: name, among: known.keys.sorted()))
       }
       result[name] = try overlay(value, on: result[name], schema: member, path: memberPath)
     }

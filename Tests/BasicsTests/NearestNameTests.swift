@@ -1,4 +1,4 @@
-import HostCore
+import Basics
 import Testing
 
 struct NearestNameTests {

@@ -1,0 +1,13 @@
+/// The hash FNV-1a with 64 bits. Unlike Swift's own it is the same in every process.
+package struct FNV1a {
+  @usableFromInline var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  @inlinable package init() {}
+
+  @inlinable package var value: UInt64 { hash }
+
+  /// Takes in one unit: a byte, or a whole word where the hash is compared only with itself.
+  @inlinable package mutating func combine(_ unit: some UnsignedInteger) {
+    hash = (hash ^ UInt64(truncatingIfNeeded: unit)) &* 0x100_0000_01B3
+  }
+}

@@ -1,0 +1,81 @@
+/// Spans of time, in nanoseconds, as text: `300ms`, `5s`, `2m`, `1.5s`, `250us`, `10ns`, `1h`.
+package enum TimeSpan {
+  package static let second: Int64 = 1_000_000_000
+  package static let hour: Int64 = 3600 * second
+
+  private static let units: [(name: String, length: Int64)] = [
+    ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", second), ("m", 60 * second), ("h", hour),
+  ]
+
+  package static let form = "a time such as 300ms, 5s or 2m"
+
+  /// Reads a span, which is a decimal number and a unit without a blank between; nil if it isn't
+  /// one, or is negative, or finer than a nanosecond, or longer than 292 years.
+  package static func parse(_ text: some StringProtocol) -> Int64? {
+    let number = text.utf8.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2e }
+    let name = text[number.endIndex...]
+    guard let unit = units.first(where: { $0.name == name })?.length else { return nil }
+    let parts = number.split(separator: 0x2e, omittingEmptySubsequences: false)
+    guard parts.count <= 2, let whole = parts.first, !whole.isEmpty else { return nil }
+    var result: Int64 = 0
+    for digit in whole {
+      let (shifted, overflow) = result.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = shifted.addingReportingOverflow(Int64(digit - 0x30))
+      if overflow || carried { return nil }
+      result = sum
+    }
+    let (scaled, overflow) = result.multipliedReportingOverflow(by: unit)
+    if overflow { return nil }
+    result = scaled
+    guard parts.count == 2 else { return result }
+    guard !parts[1].isEmpty else { return nil }
+    var place = unit
+    for digit in parts[1] {
+      if place % 10 != 0 {
+        if digit != 0x30 { return nil }
+        continue
+      }
+      place /= 10
+      let (sum, carried) = result.addingReportingOverflow(place * Int64(digit - 0x30))
+      if carried { return nil }
+      result = sum
+    }
+    return result
+  }
+
+  /// Writes a span in the largest unit that keeps it whole and is no longer than `maxUnit`.
+  /// `parse` reads it back.
+  package static func text(_ span: Int64, maxUnit: Int64 = hour) -> String {
+    guard span != 0 else { return "0s" }
+    for unit in units.reversed() where unit.length <= maxUnit && span % unit.length == 0 {
+      return "\(span / unit.length)\(unit.name)"
+    }
+    return "\(span)ns"
+  }
+
+  /// Appends seconds as a JSON number with as many decimals as it takes: `0`, `0.2`, `3.000000001`.
+  package static func appendSeconds(_ span: Int64, to bytes: inout [UInt8]) {
+    var rest = span.magnitude
+    if span < 0 { bytes.append(0x2d) }
+    appendDecimal(rest / 1_000_000_000, to: &bytes)
+    rest %= 1_000_000_000
+    guard rest != 0 else { return }
+    bytes.append(0x2e)
+    var place: UInt64 = 100_000_000
+    while rest != 0 {
+      bytes.append(0x30 + UInt8(rest / place))
+      rest %= place
+      place /= 10
+    }
+  }
+
+  /// Appends an integer in decimal digits.
+  package static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
+    var place: UInt64 = 1
+    while value / place >= 10 { place *= 10 }
+    while place > 0 {
+      bytes.append(0x30 + UInt8(value / place % 10))
+      place /= 10
+    }
+  }
+}
