@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct LineEditorFuzzTests {
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `draws the same however the bytes arrive`(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let columns = Int.random(in: 8...40, using: &random)
     var whole = EditorOnScreen(.atOnce, columns: columns, complete: Self.complete)
     var split = EditorOnScreen(.byteByByte, columns: columns, complete: Self.complete)
@@ -56,7 +57,7 @@ struct LineEditorFuzzTests {
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `keeps text and cursor as a plain model does`(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let columns = Int.random(in: 8...30, using: &random)
     let alphabet: [Character] = ["a", "b", " ", "é", "e\u{301}", "漢", "👩‍👩‍👧", "🇦🇹", "❤️"]
     var terminal = EditorOnScreen(.atOnce, columns: columns)

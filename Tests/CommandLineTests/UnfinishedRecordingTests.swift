@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Glibc
 import HostCore
@@ -159,7 +160,7 @@ struct UnfinishedRecordingTests {
       let complete = try await Recording.of(
         arguments, .text(Self.inputs.joined()), in: directory, as: "whole.vmt")
       try #require(complete.output.status == .success)
-      var random = SeededGenerator(seed: 7)
+      var random = SplitMix64(seed: 7)
       var sizes: Set<Int> = []
       var names: [String] = []
       for round in 0..<rounds {

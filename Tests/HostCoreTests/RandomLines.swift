@@ -1,12 +1,13 @@
+import Basics
 import CanonicalJSON
 import HostCore
 import TestSupport
 
 /// Makes transcripts of every kind of line; the same seed gives the same ones.
 struct RandomLines {
-  private var random: SeededGenerator
+  private var random: SplitMix64
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
   private mutating func choice<Element>(_ elements: [Element]) -> Element {

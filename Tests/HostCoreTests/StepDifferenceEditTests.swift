@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 import TestSupport
 import Testing
@@ -58,7 +59,7 @@ struct StepDifferenceEditTests {
   }
 
   @Test func `keeps as many lines as can be, and its edits make what was found`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<2_000 {
       let range = 0..<Int.random(in: 1...12, using: &random)
       let values = (0..<2).map { _ in
@@ -145,7 +146,7 @@ struct StepDifferenceEditTests {
   }
 
   @Test func `bounds the search where lines repeat in another order`() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix64(seed: 3)
     let lines = (0..<2).map { _ in
       (0..<20_000).map { _ in
         StepLine(head: "< a", value: [UInt8.random(in: 0x30...0x33, using: &random)], line: 1)

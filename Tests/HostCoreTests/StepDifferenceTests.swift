@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 import TestSupport
 import Testing
@@ -77,9 +78,9 @@ struct StepDifferenceTests {
   }
 
   @Test func `survives values that are no JSON at all`() {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix64(seed: 5)
     let alphabet = Array("{}[]:,\"\\a1 \u{e9}\n".utf8) + [0xff]
-    let value = { (random: inout SeededGenerator) in
+    let value = { (random: inout SplitMix64) in
       UInt8(ascii: "[").appended(to: (0..<80).map { _ in alphabet.randomElement(using: &random)! })
     }
     for _ in 0..<500 {

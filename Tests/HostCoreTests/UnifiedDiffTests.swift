@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HostCore
 import TestSupport
@@ -108,9 +109,9 @@ struct UnifiedDiffTests {
   }
 
   /// Random lines, some of them odd, and what random edits made of them.
-  private static func randomFile(_ random: inout SeededGenerator) -> (old: [UInt8], new: [UInt8]) {
+  private static func randomFile(_ random: inout SplitMix64) -> (old: [UInt8], new: [UInt8]) {
     let odd = ["", "\\ No newline", "--- a/x", "+++ b/x", "@@ -1,1 +1,1 @@", "\r", "\u{e9}", "  "]
-    let line = { (random: inout SeededGenerator) in
+    let line = { (random: inout SplitMix64) in
       let isOdd = Int.random(in: 0..<4, using: &random) == 0
       let text = isOdd ? odd.randomElement(using: &random)! : "line \(random.next() % 9)"
       return Array(text.utf8) + (random.next() % 8 == 0 ? [0xff] : []) + [0x0a]
@@ -136,7 +137,7 @@ struct UnifiedDiffTests {
   @Test(arguments: Tool.allCases)
   func `makes the new files when it is applied`(_ tool: Tool) async throws {
     guard let executable = tool.path else { return }
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix64(seed: 7)
     var changes: [(path: String, old: [UInt8], new: [UInt8])] = []
     while changes.count < 300 {
       let file = Self.randomFile(&random)

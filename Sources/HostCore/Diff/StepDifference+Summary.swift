@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 extension StepDifference {

@@ -1,3 +1,5 @@
+import Basics
+
 /// One line of a step, expected or found: an output, request or cancel.
 package struct StepLine: Sendable, Hashable {
   /// All before the value, as in `< list.items` or `? 1 http` or `< @240ms items`.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The difference of two files in the form that `git apply` and `patch -p1` take.
 package enum UnifiedDiff {
   /// The patch that makes `new` of `old`; empty if they are equal.

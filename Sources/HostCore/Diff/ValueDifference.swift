@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// How two long values of one thing differ, line by line.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Bytes as text that shows what they are: what would steer a terminal, hide itself or isn't UTF-8
 /// is escaped, and what is too long is cut.
 enum VisibleText {

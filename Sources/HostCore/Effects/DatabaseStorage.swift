@@ -1,3 +1,5 @@
+import Basics
+
 /// Storage in an SQLite file, for live runs. What was set stays set, also after `kill -9`.
 package final class DatabaseStorage: StorageBackend {
   /// Written into the file, so that a later vmhost knows what it has before it.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// A process that answers requests of one effect, over JSON Lines on its standard in and out.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Values between Swift and the canonical JSON that plugins speak, with errors in sentences.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The present values of an instance's states.
 public struct Frame: Sendable, Equatable, CustomStringConvertible {
   /// The states, in the order of the manifest.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// What a session's thread works with. It never leaves the thread.

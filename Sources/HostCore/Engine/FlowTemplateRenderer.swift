@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Puts the parts of a signal that has come in place of the markers of a template.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// The forms in which a secret may turn up in text.
@@ -52,20 +53,15 @@ enum SecretForms {
     let sharesFirst: Bool
   }
 
-  private static let alphabets = ["+/", "-_"].map { tail in
-    Array(("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + tail).utf8)
-  }
+  private static let alphabets = [Base64.Alphabet.standard, .urlSafe]
 
   static func isBase64(_ byte: UInt8) -> Bool { alphabets.contains { $0.contains(byte) } }
 
   /// The secret alone, if its end shows; else it could as well be the beginning of longer text.
   private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
     guard bytes.count % 3 > 0 else { return [] }
-    return alphabets.map { alphabet in
-      let whole = characters(of: bytes, alphabet)
-      return whole + [UInt8](repeating: 0x3d, count: 4 - whole.count % 4)
-    }
-    .filter { $0.count >= shortestBase64 }
+    return alphabets.map { Base64.characters(of: bytes, $0, padded: true) }
+      .filter { $0.count >= shortestBase64 }
   }
 
   /// The secret in longer text, at each of the three alignments, in the ordinary and the URL-safe
@@ -87,19 +83,7 @@ enum SecretForms {
     return parts.filter { $0.bytes.count >= shortestBase64 }
   }
 
-  private static func characters(of bytes: [UInt8], _ alphabet: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var bits: UInt32 = 0
-    var count: UInt32 = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        result.append(alphabet[Int(bits >> count & 63)])
-      }
-    }
-    if count > 0 { result.append(alphabet[Int(bits << (6 - count) & 63)]) }
-    return result
+  private static func characters(of bytes: [UInt8], _ alphabet: Base64.Alphabet) -> [UInt8] {
+    Base64.characters(of: bytes, alphabet, padded: false)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Values that a plugin may know and nobody may read.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 // What comes from plugins is checked here and nowhere else.

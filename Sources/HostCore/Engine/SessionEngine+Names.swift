@@ -1,3 +1,5 @@
+import Basics
+
 // What names in a session are for.
 extension SessionEngine {
   /// The view model of that id, and the position of its plugin.

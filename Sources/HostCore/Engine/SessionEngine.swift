@@ -1,3 +1,4 @@
+import Basics
 package import CanonicalJSON
 
 /// One run: plugins, instances, a clock, effects, and all events in order.
@@ -274,10 +275,8 @@ package final class SessionEngine {
 
   /// Different instances make different choices, and the first few always the same ones.
   private static func seed(_ seed: UInt64, instance: Int32) -> UInt64 {
-    var value = seed &+ (UInt64(UInt32(bitPattern: instance)) &+ 1) &* 0x9e37_79b9_7f4a_7c15
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
+    var generator = SplitMix64(seed: seed, skipping: UInt64(UInt32(bitPattern: instance)))
+    return generator.next()
   }
 
   /// The handle of the instance that an event is about.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A living instance as the session knows it.
 package final class SessionInstance {
   /// What a request waits for.

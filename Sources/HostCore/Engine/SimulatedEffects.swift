@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// The effects that the engine answers itself: `timer` and `storage.*`.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Reads a flow file, and checks all of it that takes no manifest.

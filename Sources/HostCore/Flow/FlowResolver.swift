@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Looks up what the names of a flow stand for in the manifests of a session.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// The schemas of what the markers of a template stand for.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Whether what a flow gives can be of the type that is wanted, as far as schemas tell.

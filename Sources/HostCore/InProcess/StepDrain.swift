@@ -1,3 +1,4 @@
+import Basics
 import PluginABI
 
 /// Takes a step's events out of a plugin, within the step's limits.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// What the lines of a transcript say that steps emit, held flat.

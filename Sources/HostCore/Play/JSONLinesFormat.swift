@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// A session for programs: one JSON object a line.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Carries out the lines of a script, wherever they come from, on a session.

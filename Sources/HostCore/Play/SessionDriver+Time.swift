@@ -1,3 +1,5 @@
+import Basics
+
 // How a session moves through time for those who wait for it.
 extension SessionDriver {
   /// What somebody waits for.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Drives a session in the real world: a clock, effect providers, and somewhere to print.
 ///
 /// With a virtual clock, time passes only when somebody says so, which makes waiting instant. The

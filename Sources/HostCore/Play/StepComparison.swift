@@ -1,3 +1,5 @@
+import Basics
+
 /// What a step emitted, beside what its lines say.
 package struct StepComparison {
   package let session: SessionEngine

@@ -1,3 +1,5 @@
+import Basics
+
 /// A session for people: transcripts read it back.
 package struct TextFormat: SessionFormat {
   /// Marks parts of a line for a terminal.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Plays a transcript and compares what each step emits with the lines that follow it. Time is

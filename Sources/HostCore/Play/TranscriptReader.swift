@@ -1,3 +1,5 @@
+import Basics
+
 /// The bytes of a transcript: kept if they are few, so that they are read only once; else they
 /// stay in the file, whose size doesn't matter.
 package struct TranscriptSource: Sendable {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A session in which nothing is real, and the transcript that is played in it.
 package final class TranscriptRun {
   package let session: SessionEngine

@@ -1,3 +1,5 @@
+import Basics
+
 /// What each step of a transcript emitted, in 8 bytes a step, to compare one run with another.
 package struct TranscriptTrace: Sendable {
   private(set) var steps: [(line: Int, hash: UInt64)] = []
@@ -5,23 +7,18 @@ package struct TranscriptTrace: Sendable {
   package init() {}
 
   package mutating func append(_ comparison: StepComparison) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     let bytes = comparison.events.bytes
     for record in comparison.records {
-      Self.mix(UInt64(record.kind.rawValue), into: &hash)
-      Self.mix(UInt64(bitPattern: record.time), into: &hash)
-      Self.mix(record.id, into: &hash)
-      Self.mix(UInt64(UInt32(bitPattern: record.instance)), into: &hash)
+      hash.combine(record.kind.rawValue)
+      hash.combine(UInt64(bitPattern: record.time))
+      hash.combine(record.id)
+      hash.combine(UInt32(bitPattern: record.instance))
       for index in record.name.lowerBound..<record.value.upperBound {
-        Self.mix(UInt64(bytes[index]), into: &hash)
+        hash.combine(bytes[index])
       }
     }
-    steps.append((comparison.step.numbers.lowerBound, hash))
-  }
-
-  /// FNV-1a: plain, and the same in every process.
-  private static func mix(_ value: UInt64, into hash: inout UInt64) {
-    hash = (hash ^ value) &* 0x100_0000_01b3
+    steps.append((comparison.step.numbers.lowerBound, hash.value))
   }
 
   /// The line of the first step in which they differ; nil if there is none.

@@ -1,3 +1,5 @@
+import Basics
+
 /// What an event is. The first group's numbers are those of `vm_plugin.h`.
 package enum EventKind: UInt32, Sendable {
   case input = 1

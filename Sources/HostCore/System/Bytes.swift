@@ -1,11 +1,6 @@
 import Glibc
 
 extension [UInt8] {
-  /// Appends the bytes of a span; one copy, no intermediate array.
-  package mutating func append(_ span: Span<UInt8>) {
-    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-  }
-
   /// Appends the bytes of two spans, looking for room once.
   mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
     append(addingCapacity: first.count + second.count) { (output: inout OutputSpan<UInt8>) in
@@ -29,17 +24,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// True if both spans hold the same bytes.
-  package func equals(_ other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    return unsafe withUnsafeBytes { mine in
-      unsafe other.withUnsafeBytes { theirs in
-        guard let first = mine.baseAddress, let second = theirs.baseAddress else { return true }
-        return unsafe memcmp(first, second, mine.count) == 0
-      }
-    }
-  }
-
   /// The index of the first `byte` at or after `start`, or nil.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < count else { return nil }
@@ -49,12 +33,5 @@ extension Span<UInt8> {
       else { return nil }
       return unsafe UnsafeRawPointer(found) - base
     }
-  }
-}
-
-extension String {
-  /// The text of UTF-8 bytes, with U+FFFD in place of what isn't UTF-8.
-  package init(repairing bytes: Span<UInt8>) {
-    self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Reads a line that begins with `@`.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads the lines that say what a step emits: `<`, `?` and `x`.
 enum ExpectationParser {
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine.ExpectationLine {

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Reads a line of a script in its JSON Lines form: one object, whose `kind` says what it is.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Turns what comes from a file, a pipe or a terminal into understood lines.

@@ -1,3 +1,5 @@
+import Basics
+
 /// What is wrong with a line of a script, and where.
 package struct ScriptError: Error, Equatable, Sendable {
   /// Bytes from the start of the line.

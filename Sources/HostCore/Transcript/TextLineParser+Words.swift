@@ -1,3 +1,5 @@
+import Basics
+
 /// What stands before a value: words with blanks between them.
 extension TextLineParser {
   /// Where the first byte after the blanks at `start` lies.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Reads a line of a script in its text form: the first character says what it is.

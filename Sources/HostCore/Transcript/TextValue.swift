@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// A value behind its name in a line of text.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// Writes the lines of a transcript in their one canonical form, which `ScriptLine` reads back.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Says what is wrong with a line that begins as no line does, and what was probably meant.
 enum UnknownLine {
   /// What people write who are used to another notation.

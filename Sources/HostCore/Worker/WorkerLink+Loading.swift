@@ -1,3 +1,5 @@
+import Basics
+
 extension WorkerLink {
   /// How long our own program may take to start and to confine itself.
   private static let startLimit: Nanoseconds = 30_000_000_000

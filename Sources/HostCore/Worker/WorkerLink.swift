@@ -1,3 +1,5 @@
+import Basics
+
 /// The host's end of a worker: exchanges of frames, within limits of time, until it dies.
 final class WorkerLink {
   /// The SHA-256 of the library as it was loaded; empty before.

@@ -1,3 +1,5 @@
+import Basics
+
 /// What a plugin prints, cut into lines.
 struct WorkerPrintout {
   /// A longer line is cut, and a flood of lines is dropped: it is for people to read.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Arguments that the tool can't make sense of; its words are all here.

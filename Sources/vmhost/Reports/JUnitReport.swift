@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Results as JUnit XML, for the test pages of CI systems.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Which transcripts run in which shard: the same on every machine that has the same paths and
@@ -53,10 +54,13 @@ enum ShardPlan {
     let ordered = paths.map { (time: time($0), key: PathKey($0)) }
       .sorted { ($1.time, $0.key) < ($0.time, $1.key) }
     var shards = [[String]](repeating: [], count: count)
-    var queue = LoadQueue(count: count)
+    var queue = BinaryHeap((0..<count).map { Load(index: $0) })
     for (time, key) in ordered {
-      let index = queue.addToLeast(time)
-      shards[index].append(key.path)
+      queue.updateFirst { load in
+        load.time = load.time.addingSaturated(time)
+        load.count += 1
+        shards[load.index].append(key.path)
+      }
     }
     return shards
   }
@@ -64,46 +68,24 @@ enum ShardPlan {
   /// FNV-1a, and the finaliser of MurmurHash3, since the order by FNV-1a alone keeps names that
   /// differ only in their last letters together.
   private static func hash(_ text: String) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var units = FNV1a()
+    for byte in text.utf8 { units.combine(byte) }
+    var hash = units.value
     hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
     return hash ^ hash >> 33
   }
 }
 
-/// The shards as a heap, with the one that has the least to do at its root.
-private struct LoadQueue {
-  private struct Load {
-    var time: Nanoseconds = 0
-    /// Of two shards with the same time, that with fewer paths is next: or paths that take no time
-    /// would all go to one.
-    var count = 0
-    let index: Int
+/// What a shard has to do.
+private struct Load: Comparable {
+  var time: Nanoseconds = 0
+  /// Of two shards with the same time, that with fewer paths is next: or paths that take no time
+  /// would all go to one.
+  var count = 0
+  let index: Int
 
-    static func < (one: Load, other: Load) -> Bool {
-      (one.time, one.count, one.index) < (other.time, other.count, other.index)
-    }
-  }
-
-  private var heap: [Load]
-
-  init(count: Int) { heap = (0..<count).map { Load(index: $0) } }
-
-  /// Adds a path to the shard with the least to do, and tells which that was.
-  mutating func addToLeast(_ time: Nanoseconds) -> Int {
-    let index = heap[0].index
-    heap[0].time = heap[0].time.addingSaturated(time)
-    heap[0].count += 1
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if heap[child] < heap[least] { least = child }
-      }
-      if least == parent { return index }
-      heap.swapAt(parent, least)
-      parent = least
-    }
+  static func < (one: Load, other: Load) -> Bool {
+    (one.time, one.count, one.index) < (other.time, other.count, other.index)
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// One message between the host and a worker: a kind and a run of bytes.
 ///
 /// On the wire: the length of the payload (4 bytes, little-endian), the kind (1 byte), the payload.

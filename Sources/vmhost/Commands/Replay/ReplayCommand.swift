@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// `vmhost replay`: plays transcripts and prints every event.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Reads lines from a script or a pipe and has them carried out, in order, up to the first error.

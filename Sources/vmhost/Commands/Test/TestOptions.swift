@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// What `vmhost test` was asked to do, checked.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Finds the transcripts that a command line names.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Gathers what comes of one transcript.

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Tests transcripts one after the other, with plugins that stay loaded.
