@@ -33,15 +33,16 @@ extension JSONWalk {
   /// The last byte of the value that begins at `start`.
   private static func end(of source: Span<UInt8>, from start: Int) -> Int {
     var end = start
-    return skipValue(in: source, at: &end, blanks: false) ? end - 1 : start
+    return (try? JSONScanner.skipValue(in: source, at: &end)) == nil ? start : end - 1
   }
 
+  /// Where an element of the array at `start` begins, or the closing bracket of a shorter one.
   private static func element(_ index: Int, of source: Span<UInt8>, at start: Int) -> Int? {
-    var place = start + 1
-    for _ in 0..<index {
-      guard skipValue(in: source, at: &place) else { return nil }
-      guard place < source.count, source[place] == UInt8(ascii: ",") else { return place }
-      place += 1
+    var place = start
+    for passed in 0...index {
+      guard let isThere = try? JSONScanner.nextElement(in: source, at: &place) else { return nil }
+      if !isThere { return place - 1 }
+      if passed < index, (try? JSONScanner.skipValue(in: source, at: &place)) == nil { return nil }
     }
     return place
   }
@@ -52,31 +53,14 @@ extension JSONWalk {
   private static func member(
     _ name: ArraySlice<UInt8>, of source: Span<UInt8>, at start: Int, isKey: Bool
   ) -> Int? {
-    var place = start + 1
-    while true {
-      JSONScanner.skipWhitespace(in: source, at: &place)
-      guard place < source.count, source[place] == UInt8(ascii: "\"") else { return nil }
-      let key = place
-      let end = endOfScalar(in: source, from: key)
-      let isIt = canonical(source.extracting(key..<end)) == Array(name)
-      if isIt && isKey { return key }
-      place = end
-      JSONScanner.skipWhitespace(in: source, at: &place)
-      place += 1
-      if isIt { return place }
-      guard skipValue(in: source, at: &place), place < source.count else { return nil }
-      if source[place] == UInt8(ascii: ",") { place += 1 }
+    var place = start
+    while let key = try? JSONScanner.nextKey(in: source, at: &place) {
+      if canonical(source.extracting(key.quoted)) == Array(name) {
+        return isKey ? key.quoted.lowerBound : place
+      }
+      guard (try? JSONScanner.skipValue(in: source, at: &place)) != nil else { return nil }
     }
-  }
-
-  /// Passes a value, and what is blank before and behind it.
-  private static func skipValue(
-    in source: Span<UInt8>, at place: inout Int, blanks: Bool = true
-  ) -> Bool {
-    JSONScanner.skipWhitespace(in: source, at: &place)
-    guard (try? JSONScanner.skipValue(in: source, at: &place)) != nil else { return false }
-    if blanks { JSONScanner.skipWhitespace(in: source, at: &place) }
-    return true
+    return nil
   }
 
   private static func canonical(_ name: Span<UInt8>) -> [UInt8]? { try? CanonicalJSON.bytes(name) }

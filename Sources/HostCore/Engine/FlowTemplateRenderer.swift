@@ -79,17 +79,9 @@ struct FlowTemplateRenderer {
     guard json[object.lowerBound] == UInt8(ascii: "{") else { return nil }
     var wanted: [UInt8] = []
     CanonicalJSON.appendString(name, to: &wanted)
-    var offset = object.lowerBound + 1
-    while json[offset] != UInt8(ascii: "}") {
-      let start = offset
-      guard (try? JSONScanner.skipString(in: json, at: &offset)) != nil else { return nil }
-      let isWanted = json.extracting(start..<offset).equals(wanted.span)
-      // The colon.
-      offset += 1
-      let valueStart = offset
-      guard (try? JSONScanner.skipValue(in: json, at: &offset)) != nil else { return nil }
-      if isWanted { return valueStart..<offset }
-      if json[offset] == UInt8(ascii: ",") { offset += 1 }
+    var offset = object.lowerBound
+    while let member = try? JSONScanner.nextMember(in: json, at: &offset) {
+      if json.extracting(member.key.quoted).equals(wanted.span) { return member.value }
     }
     return nil
   }

@@ -41,8 +41,8 @@ package struct JSONNode: Sendable {
     case UInt8(ascii: "{"): content = .object(try Self.members(bytes, at: &offset))
     case UInt8(ascii: "["): content = .array(try Self.elements(bytes, at: &offset))
     case UInt8(ascii: "\""):
-      _ = try JSONScanner.skipString(in: bytes, at: &offset)
-      content = .string(try Self.text(bytes.extracting(start..<offset)))
+      let text = try JSONScanner.skipString(in: bytes, at: &offset).content
+      content = .string(try CanonicalJSON.unescape(bytes.extracting(text)))
     default:
       _ = try JSONScanner.skipValue(in: bytes, at: &offset)
       content = .other
@@ -51,23 +51,15 @@ package struct JSONNode: Sendable {
     value = try JSONValue(parsing: bytes.extracting(start..<offset))
   }
 
-  private static func text(_ bytes: Span<UInt8>) throws(JSONError) -> String {
-    try JSONValue(parsing: bytes).stringValue ?? ""
-  }
-
   private static func members(
     _ bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> [Member] {
     var members: [Member] = []
-    try forEach(in: bytes, at: &offset) { offset throws(JSONError) in
-      let place = offset
-      _ = try JSONScanner.skipString(in: bytes, at: &offset)
-      let name = try text(bytes.extracting(place..<offset))
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-      // The colon.
-      offset += 1
+    while let key = try JSONScanner.nextKey(in: bytes, at: &offset) {
+      let name = try CanonicalJSON.unescape(bytes.extracting(key.content))
       members.append(
-        Member(name: name, place: place, value: try JSONNode(bytes, at: &offset)))
+        Member(
+          name: name, place: key.quoted.lowerBound, value: try JSONNode(bytes, at: &offset)))
     }
     return members
   }
@@ -76,28 +68,9 @@ package struct JSONNode: Sendable {
     _ bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> [JSONNode] {
     var elements: [JSONNode] = []
-    try forEach(in: bytes, at: &offset) { offset throws(JSONError) in
+    while try JSONScanner.nextElement(in: bytes, at: &offset) {
       elements.append(try JSONNode(bytes, at: &offset))
     }
     return elements
-  }
-
-  /// Reads all that is between two brackets and separated by commas.
-  private static func forEach(
-    in bytes: Span<UInt8>, at offset: inout Int,
-    _ read: (inout Int) throws(JSONError) -> Void
-  ) throws(JSONError) {
-    // The closing bracket is two after the opening one, for both kinds.
-    let end = bytes[offset] + 2
-    offset += 1
-    JSONScanner.skipWhitespace(in: bytes, at: &offset)
-    while bytes[offset] != end {
-      try read(&offset)
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-      guard bytes[offset] == UInt8(ascii: ",") else { continue }
-      offset += 1
-      JSONScanner.skipWhitespace(in: bytes, at: &offset)
-    }
-    offset += 1
   }
 }

@@ -30,34 +30,21 @@ struct PlacedObject {
       guard json[offset] == UInt8(ascii: "{") else {
         throw JSONError(code: .unexpectedByte, offset: offset, detail: "expected an object")
       }
-      members = try Self.members(of: json, from: offset + 1)
+      members = try Self.members(of: json, at: offset)
     } catch {
       throw ScriptError("\(what) is not as it should be: \(error.detail).", at: error.offset)
     }
   }
 
-  private static func members(
-    of json: Span<UInt8>, from start: Int
-  ) throws(JSONError) -> [Member] {
+  private static func members(of json: Span<UInt8>, at start: Int) throws(JSONError) -> [Member] {
     var members: [Member] = []
     var offset = start
-    JSONScanner.skipWhitespace(in: json, at: &offset)
-    while json[offset] != UInt8(ascii: "}") {
-      if json[offset] == UInt8(ascii: ",") { offset += 1 }
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      let nameOffset = offset
-      let content = try JSONScanner.skipString(in: json, at: &offset).content
-      let name = try CanonicalJSON.unescape(json.extracting(content))
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      offset += 1  // The colon.
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      let valueOffset = offset
-      _ = try JSONScanner.skipValue(in: json, at: &offset)
+    while let (key, range) = try JSONScanner.nextMember(in: json, at: &offset) {
       members.append(
         Member(
-          name: name, nameOffset: nameOffset,
-          value: try value(json, valueOffset..<offset), offset: valueOffset))
-      JSONScanner.skipWhitespace(in: json, at: &offset)
+          name: try CanonicalJSON.unescape(json.extracting(key.content)),
+          nameOffset: key.quoted.lowerBound, value: try value(json, range),
+          offset: range.lowerBound))
     }
     return members
   }
