@@ -4,9 +4,9 @@ package enum Base64 {
   package struct Alphabet: Sendable {
     let characters: [UInt8]
 
-    /// That of section 4, with `+` and `/`.
+    /// The alphabet of section 4, with `+` and `/`.
     package static let standard = Alphabet(lastTwo: "+/")
-    /// That of section 5, for URLs and file names, with `-` and `_`.
+    /// The alphabet of section 5 for URLs and file names, with `-` and `_`.
     package static let urlSafe = Alphabet(lastTwo: "-_")
 
     private init(lastTwo: String) {
@@ -19,7 +19,7 @@ package enum Base64 {
 
   private static let padding = UInt8(ascii: "=")
 
-  /// The value of each byte as a digit of the standard alphabet; 0xFF for what is none.
+  /// The value of each byte as a digit of the standard alphabet, or 0xFF if it is none.
   private static let digits: [UInt8] = {
     var digits = [UInt8](repeating: 0xFF, count: 256)
     for (value, character) in Alphabet.standard.characters.enumerated() {
@@ -33,9 +33,7 @@ package enum Base64 {
     String(decoding: characters(of: bytes, .standard, padded: true), as: UTF8.self)
   }
 
-  /// The characters that encode the bytes.
-  ///
-  /// Without padding the last character is filled up with zero bits, as padding would have it.
+  /// The characters that encode the bytes. Missing bits of the last one are zeros.
   package static func characters(
     of bytes: [UInt8], _ alphabet: Alphabet, padded: Bool
   ) -> [UInt8] {
@@ -57,8 +55,8 @@ package enum Base64 {
     return text
   }
 
-  /// The bytes of text in the standard alphabet; nil if it isn't what `encode` would have written:
-  /// another length, a foreign character, stray bits.
+  /// The bytes of text in the standard alphabet, or nil if `encode` doesn't write such text: it has
+  /// another length, a foreign character, or stray bits.
   package static func decode(_ text: String) -> [UInt8]? {
     var characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }

@@ -28,7 +28,7 @@ package struct BinaryHeap<Element: Comparable> {
     siftDown(from: 0)
   }
 
-  /// Changes the least element of a heap that isn't empty, and puts it where it belongs then.
+  /// Changes the least element of a heap that isn't empty, and moves it where it belongs.
   @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
     change(&elements[0])
     siftDown(from: 0)

@@ -1,4 +1,4 @@
-/// The hash FNV-1a with 64 bits. Unlike Swift's own it is the same in every process.
+/// The 64-bit FNV-1a hash. Unlike Swift's own, it is the same in every process.
 package struct FNV1a {
   @usableFromInline var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -6,7 +6,7 @@ package struct FNV1a {
 
   @inlinable package var value: UInt64 { hash }
 
-  /// Takes in one unit: a byte, or a whole word where the hash is compared only with itself.
+  /// Adds a byte, or a wider word where nobody else computes the hash.
   @inlinable package mutating func combine(_ unit: some UnsignedInteger) {
     hash = (hash ^ UInt64(truncatingIfNeeded: unit)) &* 0x100_0000_01B3
   }

@@ -1,4 +1,4 @@
-/// Finds the name that a mistyped one was probably meant to be.
+/// Finds the name that was probably meant by a mistyped one.
 package enum NearestName {
   /// A name with more bytes gets no suggestion, so that a hostile one costs nothing.
   private static let maxNameBytes = 256
@@ -7,11 +7,10 @@ package enum NearestName {
 
   /// The candidate nearest to `name`, or nil where none is near.
   ///
-  /// Near means: at most about a third of the letters inserted, removed, replaced or swapped with
-  /// their neighbour, the case of letters ignored; or, failing that, `name` is the beginning of the
-  /// candidate. Ties go to the candidate nearer in case, then to the first in alphabetical order,
-  /// so that the answer doesn't depend on the order of the candidates. `name` itself is never
-  /// suggested.
+  /// A candidate is near if, ignoring case, at most about a third of the letters are inserted,
+  /// removed, replaced or swapped with their neighbour, or else if it begins with `name`. Ties go
+  /// to the candidate with fewer differences in case, then to the first in alphabetical order, so
+  /// the result doesn't depend on the order of the candidates. `name` itself is never suggested.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
     guard name.utf8.count <= maxNameBytes else { return nil }
     let exact = Array(name.unicodeScalars)
@@ -50,8 +49,8 @@ package enum NearestName {
     return " There are: \(shown)\(candidates.count > maxListed ? ", …" : "")."
   }
 
-  /// The distance with case ignored, or nil where it is too far to be meant. What merely begins
-  /// with the name ranks after everything that is near in letters.
+  /// The distance ignoring case, or nil if the candidate isn't near. Candidates that merely begin
+  /// with the name rank after all others.
   private static func foldedDistance(from name: [Unicode.Scalar], to candidate: String) -> Int? {
     let other = Array(candidate.lowercased().unicodeScalars)
     let limit = (max(name.count, other.count) + 1) / 3
@@ -77,7 +76,7 @@ package enum NearestName {
         }
         current.append(cost)
       }
-      // A swap reaches back two rows, so both have to be over the limit before giving up.
+      // A swap reaches back two rows, so both must be over the limit before giving up.
       guard min(current.min() ?? 0, last.min() ?? 0) <= limit else { return nil }
       beforeLast = last
       last = current

@@ -1,10 +1,10 @@
-/// A generator whose numbers depend on nothing but its seed: SplitMix64, by Sebastiano Vigna.
+/// A generator whose numbers depend only on its seed: SplitMix64, by Sebastiano Vigna.
 package struct SplitMix64: RandomNumberGenerator {
   @usableFromInline var state: UInt64
 
   @inlinable package init(seed: UInt64) { state = seed }
 
-  /// A generator that goes on where one of that seed is after `count` numbers.
+  /// Makes a generator that continues where one with that seed is after `count` numbers.
   @inlinable package init(seed: UInt64, skipping count: UInt64) {
     state = seed &+ count &* Self.increment
   }

@@ -9,8 +9,8 @@ package enum TimeSpan {
 
   package static let form = "a time such as 300ms, 5s or 2m"
 
-  /// Reads a span, which is a decimal number and a unit without a blank between; nil if it isn't
-  /// one, or is negative, or finer than a nanosecond, or longer than 292 years.
+  /// Reads a span, which is a decimal number directly followed by a unit. Returns nil for anything
+  /// else, and for a span that is finer than a nanosecond or longer than 292 years.
   package static func parse(_ text: some StringProtocol) -> Int64? {
     let number = text.utf8.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2e }
     let name = text[number.endIndex...]
@@ -53,7 +53,7 @@ package enum TimeSpan {
     return "\(span)ns"
   }
 
-  /// Appends seconds as a JSON number with as many decimals as it takes: `0`, `0.2`, `3.000000001`.
+  /// Appends a span in seconds, as a JSON number with the decimals it needs: `0`, `3.000000001`.
   package static func appendSeconds(_ span: Int64, to bytes: inout [UInt8]) {
     var rest = span.magnitude
     if span < 0 { bytes.append(0x2d) }

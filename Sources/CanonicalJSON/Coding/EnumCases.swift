@@ -1,4 +1,4 @@
-/// The raw values of an enum that can list its cases.
+/// The raw values of an enum that is `CaseIterable`.
 struct EnumCases {
   let first: Any
   let typeName: String?

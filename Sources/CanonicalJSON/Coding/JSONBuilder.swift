@@ -1,9 +1,8 @@
 /// Builds canonical JSON as an encoder's containers are filled.
 ///
-/// Values are written straight into the writer's output. Each value being encoded has a frame; the
-/// containers of a value write only while its frame is on top. A container that may be filled at
-/// any time (a nested one, or a super encoder) has a builder of its own, whose bytes are put in at
-/// the end.
+/// Values are written straight into the writer's output. Each value being encoded has a frame, and
+/// its containers write only while that frame is on top. A container that may be filled at any time
+/// (a nested one or a super encoder) has its own builder, whose bytes are inserted at the end.
 final class JSONBuilder {
   private struct Deferred {
     /// The depth of the container it belongs to.
@@ -31,8 +30,7 @@ final class JSONBuilder {
 
   // MARK: Values
 
-  /// Appends any value in the place of the next bytes; the most frequent types without the detour
-  /// through their `encode(to:)`.
+  /// Appends any value. The most frequent types don't take the detour through `encode(to:)`.
   @specialized(where T == String)
   @specialized(where T == Int)
   @specialized(where T == Double)
@@ -56,8 +54,8 @@ final class JSONBuilder {
     invalid(value, "JSON has no number for \(value)", at: key)
   }
 
-  /// The error for a value at `key` of the container on top; without a key, for the value that is
-  /// being written.
+  /// The error for a value at `key` of the container on top or, without a key, for the value being
+  /// written.
   private func invalid(
     _ value: Any, _ reason: String, at key: JSONCodingKey? = nil
   ) -> EncodingError {
@@ -73,17 +71,17 @@ final class JSONBuilder {
 
   private func beginFrame() throws -> Int {
     let depth = writer.beginFrame()
-    // One more than containers may be nested: a scalar has a frame, too.
-    guard baseDepth + depth <= JSONScanner.maximumDepth + 1 else { throw tooDeep() }
+    // One more than the limit for containers, because a scalar has a frame too.
+    guard baseDepth + depth <= JSONScanner.maxDepth + 1 else { throw tooDeep() }
     return depth
   }
 
   private func tooDeep() -> EncodingError {
-    invalid("", "the value is nested deeper than \(JSONScanner.maximumDepth) levels; is it cyclic?")
+    invalid("", "the value is nested deeper than \(JSONScanner.maxDepth) levels; is it cyclic?")
   }
 
   private func endFrame() throws {
-    guard writer.top.kind == .single || baseDepth + writer.depth <= JSONScanner.maximumDepth else {
+    guard writer.top.kind == .single || baseDepth + writer.depth <= JSONScanner.maxDepth else {
       throw tooDeep()
     }
     switch writer.endFrame() {
@@ -103,12 +101,12 @@ final class JSONBuilder {
 
   // MARK: Containers
 
-  /// Opens the frame's container, or takes it up again if it is of the same kind.
+  /// Opens the frame's container, or continues it if it is of the same kind.
   func open(_ kind: JSONWriter.Kind, depth: Int) { writer.open(kind, depth: depth) }
 
   func count(depth: Int) -> Int { writer.count(depth: depth) }
 
-  /// Writes a member whose value is a scalar. Not a part of the generic container, so that it is
+  /// Writes a member whose value is a scalar. It is here, and not in the generic container, to be
   /// compiled for each scalar type.
   func appendMember<T: JSONPrimitive>(_ value: T, _ name: String, depth: Int) throws {
     guard writer.appendMember(value, name, depth: depth) else {
@@ -126,9 +124,9 @@ final class JSONBuilder {
     if !writer.appendSingle(value, depth: depth) { throw notANumber(value) }
   }
 
-  /// Writes a value whose containers have no frames, so that their depth is checked here.
+  /// Writes a `JSONValue`. Its containers have no frames, so their depth is checked here.
   func appendDynamic(_ value: JSONValue, depth: Int) throws {
-    if value.isDeeper(than: JSONScanner.maximumDepth - (baseDepth + depth - 1)) { throw tooDeep() }
+    if value.isDeeper(than: JSONScanner.maxDepth - (baseDepth + depth - 1)) { throw tooDeep() }
     try appendSingle(value, depth: depth)
   }
 
@@ -148,8 +146,8 @@ final class JSONBuilder {
     try append(value, from: writer.beginSingle(depth: depth), depth: depth)
   }
 
-  /// Appends a value and, if it throws, takes back all that was written since the mark, so that an
-  /// author who catches the error goes on with sound output.
+  /// Appends a value. If that throws, removes what was written since the mark, so that an author
+  /// who catches the error can go on encoding.
   private func append<T: Encodable>(
     _ value: T, from mark: JSONWriter.Mark, depth: Int
   ) throws {
@@ -185,7 +183,7 @@ final class JSONBuilder {
     return builder
   }
 
-  /// Puts in all that was deferred by the frame on top.
+  /// Inserts everything that the frame on top deferred.
   private func insertDeferred() throws {
     let depth = writer.depth
     let parts = deferred.filter { $0.depth == depth }
@@ -221,7 +219,7 @@ final class JSONBuilder {
 
   // MARK: Coding path
 
-  /// The path to the value of the frame at `depth`, read back from what was written.
+  /// The path to the value of the frame at `depth`, read back from the output.
   func codingPath(depth: Int) -> [any CodingKey] {
     var path = basePath
     for frame in writer.frames.prefix(max(depth - 1, 0)) {

@@ -1,8 +1,8 @@
 import Basics
 
-/// Swift values to canonical JSON and back.
+/// Encodes Swift values as canonical JSON, and decodes them.
 package enum JSONCoding {
-  /// Appends the canonical JSON of `value`; on an error the output is as it was.
+  /// Appends the canonical JSON of `value`. If this throws, the output is unchanged.
   ///
   /// Throws `EncodingError` with a coding path for what JSON can't express.
   @specialized(where T == String)
@@ -20,7 +20,7 @@ package enum JSONCoding {
     if T.self == Double.self, append(value as? Double, to: &output) { return }
     if T.self == Bool.self, append(value as? Bool, to: &output) { return }
     if T.self == JSONValue.self, let value = value as? JSONValue,
-      !value.isDeeper(than: JSONScanner.maximumDepth)
+      !value.isDeeper(than: JSONScanner.maxDepth)
     {
       return value.append(to: &output)
     }
@@ -36,15 +36,15 @@ package enum JSONCoding {
     }
   }
 
-  /// Appends a scalar; false if there is none, or JSON can't express it.
+  /// Appends a scalar. Returns false for nil, and for what JSON can't express.
   @inline(__always)
   private static func append<T: JSONPrimitive>(_ value: T?, to output: inout [UInt8]) -> Bool {
     value.map { $0.appendCanonical(to: &output) } ?? false
   }
 
-  /// Decodes one whole document, whitespace around it allowed; members without a taker are ignored.
+  /// Decodes a whole document, with or without whitespace around it. Ignores unknown members.
   ///
-  /// Throws `JSONError` for what is not JSON, and `DecodingError` for what is not a `T`.
+  /// Throws `JSONError` if it isn't JSON, and `DecodingError` if it isn't a `T`.
   @specialized(where T == String)
   @specialized(where T == Int)
   @specialized(where T == Double)
@@ -63,7 +63,7 @@ package enum JSONCoding {
     return try ValueDecoder(document: document, index: 0).value(type)
   }
 
-  /// A document that is one canonical scalar, read in place; nil for any other.
+  /// Reads a document that is a single canonical scalar in place. Returns nil for any other.
   private static func scalar<T: JSONPrimitive>(
     _ type: T.Type, _ json: Span<UInt8>
   ) throws -> T? {
@@ -88,7 +88,7 @@ package enum JSONCoding {
     }
   }
 
-  /// The standard library's own descriptions lack the path that ours begin with.
+  /// Adds the path, with which only this module's own descriptions begin.
   private static func message(_ description: String, _ path: [any CodingKey]) -> String {
     let place = pathText(path)
     return description.hasPrefix(place) ? description : "\(place): \(description)"

@@ -1,7 +1,7 @@
 /// The decoder of one value in a document.
 ///
-/// It holds nothing but the document and the value's index, so that it fits into an existential;
-/// even the coding path is found only when asked for.
+/// It holds only the document and the value's index, so that it fits into an existential. Even the
+/// coding path is computed on demand.
 struct ValueDecoder: Decoder {
   let document: JSONDocument
   let index: Int
@@ -35,7 +35,7 @@ extension ValueDecoder {
     throw mismatch(T.self, expected: T.jsonName)
   }
 
-  /// Decodes any type; the most frequent ones without the detour through their `init(from:)`.
+  /// Decodes any type. The most frequent ones don't take the detour through `init(from:)`.
   @specialized(where T == String)
   @specialized(where T == Int)
   @specialized(where T == Double)
@@ -53,8 +53,8 @@ extension ValueDecoder {
     }
   }
 
-  /// The error for a value that is no case of an enum, which the standard library says without the
-  /// cases; nil for other types, and for an error that is of a value further in.
+  /// An error that lists the cases, for a value that is none of an enum's. The standard library's
+  /// own doesn't list them. Nil for other types, and for errors in nested values.
   private func caseMismatch(
     _ type: any Any.Type, _ found: DecodingError.Context
   ) -> DecodingError? {
@@ -73,7 +73,7 @@ extension ValueDecoder {
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// An error's description, after the path of this value.
+  /// The context of an error, with the path to this value before the description.
   func context(_ description: String) -> DecodingError.Context {
     let path = codingPath
     let place = path.isEmpty ? "" : "\(pathText(path)): "

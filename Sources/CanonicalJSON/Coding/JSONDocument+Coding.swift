@@ -1,5 +1,5 @@
 extension JSONDocument {
-  /// The scalar at that index; nil if it is of another type.
+  /// The scalar at that index, or nil if it is of another type.
   @inline(__always)
   func scalar<T: JSONPrimitive>(_ index: Int) -> T? {
     let bytes = bytes

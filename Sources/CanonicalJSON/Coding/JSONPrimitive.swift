@@ -1,12 +1,12 @@
-/// A type whose JSON is a single scalar, read from and written to the bytes without detours.
+/// A type that is read from and written to JSON directly. All but `JSONValue` are scalars.
 protocol JSONPrimitive: Codable {
   /// How an error names what was expected.
   static var jsonName: String { get }
 
-  /// The value of the canonical text; nil if it is of another type or out of range.
+  /// Returns nil if the canonical text is of another type or out of range.
   init?(canonical text: Span<UInt8>)
 
-  /// Appends the value; false if JSON can't express it.
+  /// Appends the value. Returns false if JSON can't express it.
   func appendCanonical(to output: inout [UInt8]) -> Bool
 }
 
@@ -105,7 +105,7 @@ extension Float: JSONPrimitive {
     self = Float(value)
   }
 
-  /// The shortest digits that give this Float back, not those of the Double of the same value.
+  /// Writes the shortest digits that read back as this Float, not those of the equal Double.
   func appendCanonical(to output: inout [UInt8]) -> Bool {
     guard isFinite, let double = Double(description) else { return false }
     return double.appendCanonical(to: &output)

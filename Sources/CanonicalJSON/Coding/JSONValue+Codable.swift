@@ -1,5 +1,5 @@
 extension JSONValue: Codable {
-  /// Takes the value over as it is from JSON; from other formats, the first kind that fits.
+  /// Decodes the exact value from JSON, and the first kind that fits from other formats.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
       self = try decoder.dynamicValue()
@@ -49,7 +49,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// Whether more containers than that lie in each other.
+  /// Whether containers are nested more than `levels` deep.
   func isDeeper(than levels: Int) -> Bool {
     switch self {
     case .array(let elements): levels < 1 || elements.contains { $0.isDeeper(than: levels - 1) }
@@ -61,7 +61,7 @@ extension JSONValue {
 }
 
 extension ValueDecoder {
-  /// Fails only for an object of which two keys are equal to a Swift dictionary.
+  /// Throws only for an object with two keys that are equal to a Swift dictionary.
   fileprivate func dynamicValue() throws -> JSONValue {
     let bytes = document.bytes
     do {

@@ -1,6 +1,6 @@
-/// The state of a builder: the output, and a frame for each value that is being written.
+/// The state of a builder: the output, and a frame for each value being written.
 ///
-/// A struct apart from the builder's class, so that one call costs one check for exclusive access.
+/// A struct of its own, so that a call from the builder costs a single exclusivity check.
 struct JSONWriter {
   enum Kind { case none, single, object, array }
 
@@ -16,9 +16,9 @@ struct JSONWriter {
 
   enum End {
     case closed
-    /// Not closed yet: what was deferred must be put in first.
+    /// Not closed yet: the deferred parts must be inserted first.
     case deferred
-    /// A key, as JSON, that was written twice.
+    /// A key was written twice. It is given as JSON.
     case duplicate(String)
   }
 
@@ -32,7 +32,7 @@ struct JSONWriter {
   var output: [UInt8] = []
   /// How many values are being written.
   private(set) var depth = 0
-  /// The innermost of them; of no meaning at depth 0.
+  /// The innermost of them. Meaningless at depth 0.
   private(set) var top: Frame
   private var outer: [Frame] = []
   private var members = MemberTable()
@@ -55,7 +55,7 @@ struct JSONWriter {
     return depth
   }
 
-  /// Closes the container of the frame on top; a value that wrote nothing is an empty object.
+  /// Closes the container of the frame on top. A value that wrote nothing becomes an empty object.
   mutating func endFrame() -> End {
     if top.hasDeferred { return .deferred }
     switch top.kind {
@@ -73,7 +73,7 @@ struct JSONWriter {
     return .closed
   }
 
-  /// Opens the frame's container, or takes it up again if it is of the same kind.
+  /// Opens the frame's container, or continues it if it is of the same kind.
   mutating func open(_ kind: Kind, depth: Int) {
     checkTop(depth)
     if top.kind == kind, kind != .single { return }
@@ -93,7 +93,7 @@ struct JSONWriter {
 
   // MARK: Members and elements
 
-  /// Writes a comma where one is due, the key, and the colon.
+  /// Writes a comma if one is needed, the key, and the colon.
   @inline(__always)
   mutating func beginMember(_ name: String, depth: Int) -> Mark {
     checkTop(depth)
@@ -117,7 +117,7 @@ struct JSONWriter {
     return mark
   }
 
-  /// Makes the frame on top wait for something that is put in later.
+  /// Makes the frame on top wait for a part that is inserted later.
   mutating func deferPart() {
     top.hasDeferred = true
     if top.kind == .array { top.count += 1 }
@@ -125,7 +125,7 @@ struct JSONWriter {
 
   mutating func endDeferring() { top.hasDeferred = false }
 
-  /// Takes back all that was written since.
+  /// Removes everything that was written since the mark.
   mutating func rollBack(to mark: Mark, depth: Int) {
     output.removeLast(output.count - mark.end)
     members.discard(from: mark.end)
@@ -137,7 +137,7 @@ struct JSONWriter {
     top.kind = mark.kind
   }
 
-  /// Writes a whole member; false if JSON can't express the value.
+  /// Writes a whole member. Returns false if JSON can't express the value.
   @inline(__always)
   mutating func appendMember<T: JSONPrimitive>(_ value: T, _ name: String, depth: Int) -> Bool {
     let mark = beginMember(name, depth: depth)
@@ -146,7 +146,7 @@ struct JSONWriter {
     return false
   }
 
-  /// The same for an element.
+  /// Writes a whole element. Returns false if JSON can't express the value.
   @inline(__always)
   mutating func appendElement<T: JSONPrimitive>(_ value: T, depth: Int) -> Bool {
     let mark = beginElement(depth: depth)
@@ -176,7 +176,7 @@ struct JSONWriter {
     return mark
   }
 
-  /// Writes a whole value that is a scalar.
+  /// Writes a whole value that is a scalar. Returns false if JSON can't express it.
   @inline(__always)
   mutating func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) -> Bool {
     let mark = beginSingle(depth: depth)

@@ -1,4 +1,4 @@
-/// Looks up an object's members. Not a part of the generic container, so that reading a scalar is
+/// Looks up an object's members. It is here, and not in the generic container, so that reading is
 /// compiled for each scalar type.
 extension ValueDecoder {
   func memberIfPresent(_ name: String) -> ValueDecoder? {
@@ -106,7 +106,7 @@ struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try object.member(key.stringValue).value(type)
   }
 
-  // The integers of other sizes have the protocol's default, which looks the key up thrice.
+  // Other integer types use the protocol's default, which looks up the key three times.
   func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? {
     try object.primitiveIfPresent(key.stringValue)
   }
@@ -141,7 +141,7 @@ struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder() throws -> any Decoder { superDecoder(named: "super") }
   func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
 
-  /// A missing member decodes as null, as Foundation has it.
+  /// A missing member decodes as null, as in Foundation.
   private func superDecoder(named name: String) -> any Decoder {
     object.memberIfPresent(name)
       ?? ValueDecoder(document: JSONDocument(canonical: Array("null".utf8)), index: 0)

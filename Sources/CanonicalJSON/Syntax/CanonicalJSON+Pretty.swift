@@ -1,10 +1,11 @@
 import Basics
 
 extension CanonicalJSON {
-  /// The document in canonical order, laid out to be read and compared.
+  /// The document in canonical order, laid out for people to read and compare.
   ///
-  /// Two spaces a level; each line but the first begins with `indent` more. Empty containers are
-  /// `[]` and `{}`; an array of scalars stays on one line where that line has at most 80 columns.
+  /// Each level is indented by two spaces, and every line but the first by `indent` more. Empty
+  /// containers are `[]` and `{}`. An array of scalars stays on one line if that has at most 80
+  /// columns.
   package static func pretty(_ json: Span<UInt8>, indent: Int) throws(JSONError) -> [UInt8] {
     let canonical = try bytes(json)
     var output: [UInt8] = []
@@ -52,8 +53,8 @@ extension CanonicalJSON {
     output.append(contentsOf: repeatElement(0x20, count: indent))
   }
 
-  /// Appends an array on the line that is being written, if it has only scalars and fits; else
-  /// leaves everything as it is and returns false.
+  /// Appends an array to the current line if it has only scalars and fits. Otherwise changes
+  /// nothing and returns false.
   private static func appendScalarLine(
     _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8]
   ) throws(JSONError) -> Bool {
@@ -81,7 +82,7 @@ extension CanonicalJSON {
     return true
   }
 
-  /// How many characters a line has, one a scalar.
+  /// The number of Unicode scalars in a line.
   private static func columns(_ line: ArraySlice<UInt8>) -> Int {
     line.count { $0 & 0xC0 != 0x80 }
   }

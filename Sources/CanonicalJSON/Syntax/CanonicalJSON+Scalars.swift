@@ -8,7 +8,7 @@ extension CanonicalJSON {
     appendString(String(text), to: &output)
   }
 
-  /// The same for `String` itself, which is not copied.
+  /// Appends a `String` without copying it first.
   package static func appendString(_ text: String, to output: inout [UInt8]) {
     appendString(utf8: text.utf8.span, to: &output)
   }
@@ -83,38 +83,37 @@ extension CanonicalJSON {
   /// Appends the shortest form that reads back as `value`, as ECMAScript prints it.
   package static func appendDouble(_ value: Double, to output: inout [UInt8]) {
     precondition(value.isFinite, "JSON has no number for \(value)")
-    // Not `Int64(exactly:)`, which calls into libm, and so needs Glibc to be linked.
+    // Not `Int64(exactly:)`, which calls into libm, so that it would have to be linked.
     if value.magnitude < 9_007_199_254_740_992, Double(Int64(value)) == value {
       appendInteger(Int64(value), to: &output)
       return
     }
     if appendShortDecimal(value, to: &output) { return }
-    // The standard library finds the shortest digits, and the closest among those; only its layout
-    // differs from ECMAScript's.
+    // The standard library finds the same digits as ECMAScript. Only the layout differs.
     let text = value.description
     let decimal = Decimal(text.utf8.span)
     if decimal.isNegative { output.append(0x2D) }
     decimal.append(to: &output)
   }
 
-  /// Appends a Double that has up to six decimals and 15 digits in all; false for any other.
+  /// Appends a Double with up to six decimals and 15 digits in total. Returns false for any other.
   ///
-  /// No two decimals of at most 15 significant digits share a Double, so that one which reads back
-  /// as `value` and has no superfluous zero is the shortest there is.
+  /// Two different decimals with at most 15 significant digits never round to the same Double. So a
+  /// decimal that reads back as `value` and has no superfluous zeros is the shortest.
   private static func appendShortDecimal(_ value: Double, to output: inout [UInt8]) -> Bool {
     let magnitude = value.magnitude
     guard magnitude < 1e9, magnitude >= 1e-6 else { return false }
     var scale = 1.0
     for _ in 1...6 {
       scale *= 10
-      // Both digits and power of ten are exact, so the division rounds as reading would.
+      // The digits and the power of ten are exact, so the division rounds as parsing would.
       let digits = Int64(magnitude * scale + 0.5)
       guard Double(digits) / scale == magnitude else { continue }
       if value < 0 { output.append(0x2D) }
       let power = Int64(scale)
       appendInteger(digits / power, to: &output)
       let start = output.count
-      // The one in front keeps the zeros; the decimal point takes its place.
+      // The leading one keeps the zeros and is replaced by the decimal point.
       appendInteger(digits % power + power, to: &output)
       output[start] = 0x2E
       return true
@@ -123,7 +122,7 @@ extension CanonicalJSON {
   }
 }
 
-/// A number's significant digits and where its decimal point goes: 0.digits × 10^point.
+/// A number as 0.digits × 10^point.
 private struct Decimal {
   var isNegative = false
   var digits: [UInt8] = []
@@ -164,7 +163,7 @@ private struct Decimal {
     return isNegative ? -value : value
   }
 
-  /// ECMA-262, Number::toString, for the digits without the sign.
+  /// Lays out the digits without the sign, as Number::toString does in ECMA-262.
   func append(to output: inout [UInt8]) {
     switch point {
     case digits.count...21:

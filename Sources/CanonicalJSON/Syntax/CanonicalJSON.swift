@@ -1,13 +1,14 @@
 import Basics
 
-/// Canonical JSON: no whitespace, keys in the order and strings with the escapes of RFC 8785.
+/// Canonical JSON: no whitespace, and the key order and string escapes of RFC 8785.
 ///
-/// An integer literal of any length stands as it is (`-0` becomes `0`); a number with a fraction or
-/// an exponent becomes the shortest form of its Double, as ECMAScript prints it.
+/// An integer of any length is kept as it is, except that `-0` becomes `0`. A number with a
+/// fraction or an exponent becomes the shortest form of its Double, as ECMAScript prints it.
 package enum CanonicalJSON {
-  /// Validates one whole document, whitespace around it allowed, and appends its canonical form.
+  /// Validates a whole document, with or without whitespace around it, and appends its canonical
+  /// form.
   ///
-  /// Bytes that are canonical already are copied. On an error the output is as it was.
+  /// Bytes that are already canonical are copied. If this throws, the output is unchanged.
   package static func append(_ json: Span<UInt8>, to output: inout [UInt8]) throws(JSONError) {
     var start = 0
     JSONScanner.skipWhitespace(in: json, at: &start)
@@ -144,7 +145,7 @@ package enum CanonicalJSON {
 
   // MARK: Unescaping
 
-  /// The text of a string's content, which is given without its quotes.
+  /// The text of a string's content, without its quotes.
   package static func unescape(_ content: Span<UInt8>) throws(JSONError) -> String {
     var end = 0
     let found = try JSONScanner.content(in: content, at: &end)
@@ -156,7 +157,7 @@ package enum CanonicalJSON {
     return String(repairing: text.span)
   }
 
-  /// The UTF-8 of content that is known to be valid but for its escapes.
+  /// The unescaped UTF-8 of content whose escapes have not been validated yet.
   static func unescapedBytes(_ content: Span<UInt8>) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)
@@ -167,7 +168,7 @@ package enum CanonicalJSON {
     return text
   }
 
-  /// Copies content up to the next escape and moves past it; returns what it stands for, or nil at
+  /// Copies content up to the next escape and moves past it. Returns the escaped scalar, or nil at
   /// the end.
   private static func nextEscape(
     in content: Span<UInt8>, at offset: inout Int, copyingTo output: inout [UInt8]

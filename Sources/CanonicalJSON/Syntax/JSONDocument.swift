@@ -1,20 +1,20 @@
 import Basics
 
-/// A document of canonical bytes, and where each of its values is.
+/// A document of canonical bytes with an index of its values.
 ///
-/// Canonical bytes have no whitespace and no duplicate keys, and are known to be valid, so that one
-/// quick pass over the structure finds all values. They lie in the order of the document: a
-/// container is followed by what is within it.
+/// Canonical bytes are valid and have neither whitespace nor duplicate keys, so one quick pass over
+/// the structure finds all values. The index is in document order: a container is followed by its
+/// contents.
 @safe final class JSONDocument {
   struct Value {
     /// Where the content of a member's key begins; it ends two bytes before the value.
     var keyStart: Int
     var start: Int
     var end = 0
-    /// The index of the first value after this one that is not within it.
+    /// The index of the first value after this one and its contents.
     var next: Int
-    /// Of an object: the index of the member to look at first, which is the one after the member
-    /// found last.
+    /// For an object, the index of the member after the one found last. The next search begins
+    /// there.
     var hint: Int
 
     var key: Range<Int> { keyStart..<(start - 2) }
@@ -22,8 +22,7 @@ import Basics
   }
 
   let bytes: [UInt8]
-  /// Memory of its own, because an array in a class would be checked for exclusive access each
-  /// time.
+  /// Plain memory, because each access to an array in a class is checked for exclusivity.
   private let values: UnsafeMutableBufferPointer<Value>
 
   init(canonical bytes: [UInt8]) {
@@ -66,7 +65,7 @@ import Basics
     return member(quoted.span.extracting(1..<(quoted.count - 1)), of: object)
   }
 
-  /// The same by the canonical content of the key, of which equality is equality of bytes.
+  /// Finds a member by the canonical content of its key. Equal canonical keys have equal bytes.
   private func member(_ key: Span<UInt8>, of object: Int) -> Int? {
     let (end, hint) = (self[object].next, self[object].hint)
     let found = member(key, from: hint, to: end) ?? member(key, from: object + 1, to: hint)
@@ -91,7 +90,7 @@ import Basics
     var values = UnsafeMutableBufferPointer<Value>.allocate(capacity: bytes.count / 12 + 4)
     var count = 0
     var offset = 0
-    // Containers that are still open are linked by `next`.
+    // Open containers are linked by `next`.
     var container = -1
     repeat {
       var keyStart = 0

@@ -23,7 +23,7 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-  /// The error for input that stops, or goes on, where something else was expected.
+  /// The error for input that ends or has another byte where `what` was expected.
   static func expected(_ what: String, in bytes: Span<UInt8>, at offset: Int) -> JSONError {
     guard offset < bytes.count else {
       return JSONError(
@@ -35,14 +35,14 @@ extension JSONError {
       detail: "expected \(what), found \(describe(bytes[offset]))")
   }
 
-  /// The same, for a digit that a number lacks.
+  /// The error for a number that lacks a digit.
   static func expectedDigit(_ place: String, in bytes: Span<UInt8>, at offset: Int) -> JSONError {
     var error = expected("a digit \(place)", in: bytes, at: offset)
     if error.code == .unexpectedByte { error.code = .invalidNumber }
     return error
   }
 
-  /// A byte as a reader would name it: quoted when it is a printable character.
+  /// A byte as people would name it: in quotes if it is printable.
   static func describe(_ byte: UInt8) -> String {
     switch byte {
     case 0x22: "a quote"

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// The key of a member, by where it lies.
+  /// The range of a member's key.
   package struct Key {
     /// Without the quotes.
     package let content: Range<Int>
@@ -8,13 +8,13 @@ extension JSONScanner {
     package var quoted: Range<Int> { (content.lowerBound - 1)..<(content.upperBound + 1) }
   }
 
-  // All of these are for documents that were validated before: in others they may find less, more
-  // or an error, but read nothing outside the document.
+  // These functions expect a valid document. In an invalid one they may throw or find the wrong
+  // members, but they never read outside of it.
 
   /// Moves to the value of an object's next member, and returns its key.
   ///
-  /// Call it with `offset` at the opening brace, or behind a member's value. Behind the last member
-  /// it moves past the closing brace, and returns nil.
+  /// `offset` must be at the object's opening brace or after a member's value. After the last
+  /// member this moves past the closing brace and returns nil.
   package static func nextKey(
     in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Key? {
@@ -26,7 +26,7 @@ extension JSONScanner {
     return Key(content: key.content, hasEscapes: key.hasEscapes)
   }
 
-  /// Moves past an object's next member, as `nextKey` does, and past its value.
+  /// Moves past an object's next member and returns its key and the range of its value.
   package static func nextMember(
     in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> (key: Key, value: Range<Int>)? {
@@ -36,19 +36,19 @@ extension JSONScanner {
     return (key, start..<offset)
   }
 
-  /// Moves to an array's next element, as `nextKey` does to a member's value; false behind the last
-  /// one.
+  /// Moves to an array's next element, like `nextKey`. Returns false after the last one.
   package static func nextElement(
     in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Bool {
     try hasNext(opening: 0x5B, in: bytes, at: &offset)
   }
 
-  /// Moves past the opening bracket or a comma, or past the closing bracket, which gives false.
+  /// Moves past the opening bracket or a comma and returns true, or past the closing bracket and
+  /// returns false.
   private static func hasNext(
     opening bracket: UInt8, in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Bool {
-    // For both kinds the closing bracket is two after the opening one.
+    // In ASCII, "]" and "}" are two after "[" and "{".
     let closing = bracket + 2
     skipWhitespace(in: bytes, at: &offset)
     if offset < bytes.count, bytes[offset] == bracket {

@@ -41,10 +41,11 @@ extension JSONScanner {
     guard offset > start else { throw .expectedDigit(place, in: bytes, at: offset) }
   }
 
-  /// Whether a decimal is certainly its own shortest form, without parsing it.
+  /// Whether a decimal is known to be in its shortest form without parsing it.
   ///
-  /// No two decimals of at most 15 significant digits share a Double, so such a one is the shortest
-  /// for its Double when it has no superfluous zero. Below 1e-6 the canonical form has an exponent.
+  /// Two different decimals with at most 15 significant digits never round to the same Double, so a
+  /// short decimal without superfluous zeros is the shortest. Below 1e-6 the canonical form has an
+  /// exponent.
   private static func isPlainDecimal(
     _ bytes: Span<UInt8>, integer: Range<Int>, fraction: Range<Int>
   ) -> Bool {
@@ -67,7 +68,7 @@ extension JSONScanner {
     return true
   }
 
-  /// The Double of the valid number in `range`; too large a number is an error.
+  /// The Double for the valid number in `range`. Throws if the number is too large.
   static func double(in bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> Double {
     if let value = exactDouble(in: bytes, range) { return value }
     let text = String(repairing: bytes.extracting(range))
@@ -80,8 +81,8 @@ extension JSONScanner {
     return value
   }
 
-  /// The value of a short decimal without an exponent: digits and power of ten are both exact, so
-  /// one division rounds right.
+  /// The value of a short decimal without an exponent. Its digits and the power of ten are exact
+  /// Doubles, so a single division rounds correctly.
   private static func exactDouble(in bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     guard range.count <= 17 else { return nil }
     var mantissa: Int64 = 0

@@ -1,8 +1,8 @@
 extension JSONScanner {
-  /// What a look at a string's content found.
+  /// What validating a string's content found out.
   struct Content {
     var hasEscapes = false
-    /// Every escape is the one that canonical JSON would use.
+    /// Whether every escape is the one that canonical JSON uses.
     var isCanonical = true
   }
 
@@ -49,7 +49,7 @@ extension JSONScanner {
       let word = UInt64(
         littleEndian: unsafe raw.unsafeLoadUnaligned(
           fromUncheckedByteOffset: offset, as: UInt64.self))
-      // The classic "has a zero byte" trick, thrice; a borrow can only disturb bytes after a hit.
+      // The classic "has a zero byte" trick, three times. A borrow only disturbs bytes after a hit.
       let quote = word ^ (ones &* 0x22)
       let backslash = word ^ (ones &* 0x5C)
       let hits =

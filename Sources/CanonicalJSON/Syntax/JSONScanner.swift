@@ -1,16 +1,16 @@
 /// Validates JSON in place, in one pass, without building anything.
 ///
-/// Nothing is allocated on success, save for a number of more than 15 significant digits or with an
-/// exponent, whose canonical form can only be found by parsing it.
+/// Allocates nothing on success, except for a number with an exponent or more than 15 significant
+/// digits, which has to be parsed to find its canonical form.
 package enum JSONScanner {
   /// How many containers may be open at once.
-  package static let maximumDepth = 256
+  package static let maxDepth = 256
 
   /// Validates one value that starts at `offset` and moves `offset` past it.
   ///
-  /// Returns true if the bytes from the given to the new offset are canonical, which proves them
-  /// free of duplicate keys too. False means valid JSON that is not proven canonical (leading
-  /// whitespace is allowed, but not canonical), and whose duplicate keys were not looked for.
+  /// Returns true if the bytes it passed are canonical, which also means that no key is repeated.
+  /// Returns false for valid JSON that may not be canonical and may repeat keys. Leading whitespace
+  /// is valid, but not canonical.
   package static func skipValue(
     in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Bool {
@@ -69,8 +69,7 @@ package enum JSONScanner {
     }
   }
 
-  /// Moves `offset` past `true`, `false` or `null`, and throws for whatever else can't begin a
-  /// value.
+  /// Moves `offset` past `true`, `false` or `null`. Throws for anything else.
   static func literal(in bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) {
     guard offset < bytes.count else { throw .expected("a value", in: bytes, at: offset) }
     let word: StaticString
@@ -100,10 +99,10 @@ package enum JSONScanner {
   }
 
   static func checkDepth(_ depth: Int, at offset: Int) throws(JSONError) {
-    guard depth > maximumDepth else { return }
+    guard depth > maxDepth else { return }
     throw JSONError(
       code: .tooDeep, offset: offset,
-      detail: "expected at most \(maximumDepth) nested arrays and objects, found one more")
+      detail: "expected at most \(maxDepth) nested arrays and objects, found one more")
   }
 
   private static func array(

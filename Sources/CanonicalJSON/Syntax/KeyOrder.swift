@@ -7,8 +7,10 @@ enum KeyOrder {
     compare(bytes.extracting(first), bytes.extracting(second), isEscaped: true) < 0
   }
 
-  /// Negative, zero or positive as `first` (content with escapes) comes before, at or after
-  /// `second`, whose backslashes are escapes only where `isEscaped` says so.
+  /// Returns a negative number, zero or a positive one, as `first` comes before, equals or comes
+  /// after `second`.
+  ///
+  /// Backslashes in `first` begin escapes; those in `second` do only if `isEscaped` is true.
   static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>, isEscaped: Bool) -> Int {
     let shared = min(first.count, second.count)
     for index in 0..<shared {
@@ -18,17 +20,16 @@ enum KeyOrder {
       }
       if one != other { return rank(one) < rank(other) ? -1 : 1 }
     }
-    // What is left of the longer one is never empty text, whether escaped or not.
+    // The rest of the longer one is never empty text, with or without escapes.
     return first.count - second.count
   }
 
-  /// UTF-8 orders bytes as UTF-16 orders code units, but for surrogates, which come before U+E000.
+  /// UTF-8 and UTF-16 sort alike except for surrogates, which UTF-16 puts before U+E000.
   private static func rank(_ byte: UInt8) -> UInt8 {
     byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte
   }
 
-  /// The same byte for byte, once escapes are involved: `start` is where the equal, unescaped start
-  /// ends.
+  /// Compares what follows `start`, the end of the equal part without escapes, by UTF-16 units.
   private static func compareUnits(
     _ first: Span<UInt8>, _ second: Span<UInt8>, from start: Int, isEscaped: Bool
   ) -> Int {

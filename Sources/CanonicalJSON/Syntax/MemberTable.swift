@@ -1,16 +1,15 @@
 import Basics
 
-/// Remembers where the members of the objects being written begin, and puts them into canonical
-/// order when their object ends.
+/// Tracks where the members of unfinished objects begin, and sorts them when their object ends.
 ///
-/// One table serves all the objects that are open at once: the inner ones' members lie on top.
+/// A stack: all open objects share one table, and the members of the innermost are on top.
 struct MemberTable {
   private struct Member {
     /// The key with its quotes, in the output.
     var key: Range<Int>
     /// Where the member came from, for errors.
     var origin: Int
-    /// Where the member ends, known once its object has ended.
+    /// Where the member ends. Set when its object ends.
     var end = 0
   }
 
@@ -25,7 +24,7 @@ struct MemberTable {
     var origin: Int
   }
 
-  /// Of these the first `count` are in use: setting is quicker than appending and removing.
+  /// Only the first `count` are in use, because assigning is faster than appending and removing.
   private var members: [Member] = []
   private var count = 0
 
@@ -41,7 +40,7 @@ struct MemberTable {
     count += 1
   }
 
-  /// Forgets the members of an object that is given up, or of one whose end was cut off at `end`.
+  /// Removes the members that begin at or after `end`, where the output was cut off.
   mutating func discard(from end: Int) {
     while count > 0, members[count - 1].key.lowerBound >= end { count -= 1 }
   }
@@ -68,7 +67,7 @@ struct MemberTable {
     return nil
   }
 
-  /// Writes the members again from `start` on, in the order given, with commas between them.
+  /// Rewrites the members from `start` on in sorted order, with commas between them.
   private func rearrange(
     _ sorted: Range<Int>, from start: Int, in output: inout [UInt8]
   ) {
@@ -94,7 +93,8 @@ struct MemberTable {
     }
   }
 
-  /// Sorts by plain insertion, which needs no closure over the output; true if two keys are equal.
+  /// Sorts by insertion, which needs no closure over the output. Returns true if two keys are
+  /// equal.
   private mutating func sortFew(_ range: Range<Int>, _ output: [UInt8]) -> Bool {
     var hasEqual = false
     let bytes = output.span
@@ -114,7 +114,7 @@ struct MemberTable {
     return hasEqual
   }
 
-  /// Sorts any number; true, because equal keys have still to be looked for.
+  /// Sorts any number of members. Returns true because some keys may be equal.
   private mutating func sortMany(_ range: Range<Int>, _ output: [UInt8]) -> Bool {
     members[range].sort { one, other in
       let order = Self.compare(one, other, in: output.span)

@@ -1,6 +1,6 @@
 import Basics
 
-/// A JSON number in its canonical form; an integer keeps all its digits, however many.
+/// A JSON number in its canonical form. An integer keeps all of its digits.
 public struct JSONNumber: Hashable, Sendable {
   /// The canonical text.
   let text: String
@@ -17,7 +17,7 @@ public struct JSONNumber: Hashable, Sendable {
     text = String(value)
   }
 
-  /// Nil for infinities and NaN, which JSON can't express.
+  /// Returns nil for infinities and NaN, which JSON can't express.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     var bytes: [UInt8] = []
@@ -25,10 +25,10 @@ public struct JSONNumber: Hashable, Sendable {
     text = String(repairing: bytes.span)
   }
 
-  /// Nil if the number has a fraction or is out of the range of `Int`.
+  /// The integer, or nil if the number has a fraction or is out of the range of `Int`.
   public var intValue: Int? { Int(text) }
 
-  /// The nearest Double; an integer beyond its range gives an infinity.
+  /// The nearest Double. An integer beyond its range becomes an infinity.
   public var doubleValue: Double { Double(text) ?? .nan }
 }
 

@@ -1,10 +1,10 @@
 import Basics
 
 extension JSONValue {
-  /// Parses one whole document, whitespace around it allowed.
+  /// Parses a whole document, with or without whitespace around it.
   ///
-  /// Beyond what JSON forbids it refuses, as a duplicate, a key that differs from another of its
-  /// object only in Unicode normalisation, because a Swift dictionary can't hold both.
+  /// Keys of an object that differ only in their Unicode normalisation are duplicates, because a
+  /// Swift dictionary can't hold both.
   package init(parsing json: Span<UInt8>) throws(JSONError) {
     var offset = 0
     JSONScanner.skipWhitespace(in: json, at: &offset)
@@ -99,7 +99,7 @@ extension JSONValue {
     }
   }
 
-  /// The error for a key that a Swift dictionary takes for one it has.
+  /// The error for a key that a Swift dictionary can't tell from one it has.
   private static func duplicate(_ key: String, of first: String, at offset: Int) -> JSONError {
     var text: [UInt8] = []
     CanonicalJSON.appendString(key, to: &text)
@@ -115,7 +115,7 @@ extension JSONValue {
     append(to: &output) { text, output in CanonicalJSON.appendString(text, to: &output) }
   }
 
-  /// Appends the canonical form, with what `write` puts in place of each string but the keys.
+  /// Appends the canonical form, in which `write` writes all strings but the keys.
   package func append<Failure: Error>(
     to output: inout [UInt8], strings write: (String, inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

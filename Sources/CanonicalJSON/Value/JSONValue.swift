@@ -1,9 +1,9 @@
 import Basics
 
-/// Any JSON value, for what has no Swift type of its own.
+/// Any JSON value, for data without a Swift type of its own.
 ///
-/// Two values are equal when their canonical texts are, byte for byte: unlike `String`, strings
-/// that differ only in Unicode normalisation are different.
+/// Two values are equal if their canonical texts have the same bytes. Unlike with `String`, texts
+/// that differ only in their Unicode normalisation are different.
 public indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -21,13 +21,13 @@ extension JSONValue {
     return String(repairing: bytes.span)
   }
 
-  /// The member of that name; nil if this is no object or has no such member.
+  /// The member with that name, or nil if this is not an object or has no such member.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
   }
 
-  /// The element at that index; nil if this is no array or is too short.
+  /// The element at that index, or nil if this is not an array or is too short.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -42,7 +42,7 @@ extension JSONValue {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// Nil if this is no number, has a fraction, or is out of range.
+  /// The integer, or nil if this is not a number, has a fraction, or is out of range.
   public var intValue: Int? { if case .number(let value) = self { value.intValue } else { nil } }
 
   public var doubleValue: Double? {
@@ -85,7 +85,7 @@ extension JSONValue: CustomStringConvertible {
   public var description: String { canonicalText }
 }
 
-// Not by nil: where a `JSONValue?` is meant, Swift would take `nil` for `.null`.
+// Not by nil: Swift would take `nil` for `.null` where a `JSONValue?` is meant.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringInterpolation,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
@@ -95,13 +95,13 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// A literal beyond the range of Double is a mistake in the source, and traps.
+  /// Traps if the literal is beyond the range of Double, which is a mistake in the source.
   public init(floatLiteral value: Double) {
     guard let number = JSONNumber(value) else { preconditionFailure("JSON has no number \(value)") }
     self = .number(number)
   }
 
-  /// A key that appears twice is a mistake in the source, and traps.
+  /// Traps if a key appears twice, which is a mistake in the source.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(uniqueKeysWithValues: elements))
   }

@@ -1,6 +1,7 @@
 /// Why an effect gave no reply.
 public struct EffectError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A short name for programs, such as `"offline"`. Providers may use others than those below.
+  /// A short name for programs, such as `"offline"`. Providers may use names that aren't listed
+  /// here.
   public var code: String
   /// A sentence for people.
   public var message: String
@@ -18,8 +19,8 @@ public struct EffectError: Error, Hashable, Sendable, CustomStringConvertible {
   public static let invalidURL = "invalid-url"
   public static let tooLarge = "too-large"
   public static let storageFailed = "storage-failed"
-  /// The reply is not of the shape that the effect promises.
+  /// The reply can't be decoded as the effect's type.
   public static let invalidReply = "invalid-reply"
-  /// The effect is no stored property of a view model, so the kit doesn't know whose it is.
+  /// The effect isn't a stored property of a view model, so the kit doesn't know whose it is.
   public static let notDeclared = "not-declared"
 }

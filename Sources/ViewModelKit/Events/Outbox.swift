@@ -12,8 +12,8 @@ enum OutgoingKind: UInt32 {
 
 /// The events of one instance that wait for the host, in order.
 ///
-/// What the host reads stays where it is until the instance's next poll, while more is written: so
-/// there are two buffers, and the one that is written moves over when the other one is used up.
+/// What the host reads must stay in place until the instance's next poll, while more is written. So
+/// there are two buffers: one to write, and one to read, which is refilled when it is used up.
 @safe struct Outbox: ~Copyable {
   fileprivate struct Event {
     var kind: OutgoingKind
@@ -22,7 +22,7 @@ enum OutgoingKind: UInt32 {
     var jsonCount: Int
   }
 
-  /// What was taken out of an outbox, to be put back behind something else.
+  /// Events that were taken out of an outbox, to be put back after others.
   struct Batch {
     fileprivate var events: [Event]
     fileprivate var bytes: [UInt8]
@@ -83,7 +83,7 @@ enum OutgoingKind: UInt32 {
 
   // MARK: Reading
 
-  /// Fills in the next event, all but its size. False if there is none.
+  /// Fills in the next event except for its size. Returns false if there is none.
   mutating func next(_ out: UnsafeMutablePointer<vm_event>) -> Bool {
     guard nextEvent < reading.count || turn() else { return false }
     let event = reading[nextEvent]
@@ -105,7 +105,7 @@ enum OutgoingKind: UInt32 {
     return unsafe vm_bytes(data: start?.assumingMemoryBound(to: UInt8.self), size: count)
   }
 
-  /// Moves what was written to where it is read. False if there is nothing.
+  /// Moves what was written to the buffer for reading. Returns false if there is nothing.
   private mutating func turn() -> Bool {
     nextEvent = 0
     nextByte = 0
@@ -132,7 +132,7 @@ enum OutgoingKind: UInt32 {
       : .allocate(byteCount: count, alignment: 1)
   }
 
-  // Larger buffers are let go when they have been used up, so that an idle instance stays small.
+  // Larger buffers are released when they are used up, so that an idle instance stays small.
   private static let keptBytes = 1024
   private static let keptEvents = 32
 }

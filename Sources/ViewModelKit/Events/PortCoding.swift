@@ -1,14 +1,14 @@
 import Basics
 import CanonicalJSON
 
-/// JSON for the values of ports: strings, numbers and flags, of which most ports are made, without
-/// the detour through Codable.
+/// Codes the values of ports. Strings, integers and flags, which most ports have, don't take the
+/// detour through Codable.
 enum PortCoding {
   private static let yes = Array("true".utf8)
   private static let no = Array("false".utf8)
 
   static func decode<Value: Decodable>(_ type: Value.Type, from json: Span<UInt8>) throws -> Value {
-    // The casts are between equal types, as the comparisons before them say.
+    // Each cast is between equal types, as the comparison before it shows.
     if type == String.self, json[0] == UInt8(ascii: "\"") {
       var end = 0
       let (content, hasEscapes) = try JSONScanner.skipString(in: json, at: &end)
@@ -26,7 +26,7 @@ enum PortCoding {
     return no.equals(json) ? false : nil
   }
 
-  /// The value of plain digits that can't overflow; nil for all else, which may still be an
+  /// The value of digits that can't overflow, or nil for anything else, which may still be an
   /// integer.
   private static func smallInteger(_ json: Span<UInt8>) -> Int? {
     guard 1...18 ~= json.count, json[0] != UInt8(ascii: "0") else { return nil }

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A queue of jobs that only runs when the host calls, on the thread that calls.
+/// A queue of jobs that run only during the host's calls, on the calling thread.
 ///
-/// Jobs may be added from any thread; they wait for the next poll.
+/// Any thread may add jobs. They wait for the next poll.
 final class KitExecutor: SerialExecutor, TaskExecutor {
   typealias Operation = @ViewModelActor @Sendable () async -> Void
 
-  /// A job, and what runs it if that isn't this executor.
+  /// A job, and its executor if that isn't this one.
   struct Entry: Sendable {
     var job: UnownedJob
     var runner: (any JobRunner)?
@@ -16,13 +16,13 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
   private struct Queue {
     var jobs: [Entry] = []
     var next = 0
-    /// Set while a task is made whose first job is to run at once.
+    /// Whether a task is being made whose first job is to run at once.
     var isCapturing = false
     var captured: UnownedJob?
   }
 
   private let queue = Mutex(Queue())
-  /// How many jobs wait; lets a poll see without the lock that there are none.
+  /// The number of waiting jobs, which a poll can read without the lock.
   private let waiting = Atomic(0)
   /// The thread that is inside a call of the host, or 0.
   private let thread = Atomic<UInt>(0)
@@ -68,14 +68,14 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
 
   // MARK: Running
 
-  /// Runs code as the actor, on this thread: for the host's calls, which never overlap.
+  /// Runs code as the actor on this thread. For the host's calls, which never overlap.
   func enter<Arguments, Result>(
     _ arguments: Arguments, _ body: @escaping @ViewModelActor (Arguments) -> Result
   ) -> Result {
     let outer = thread.exchange(UInt(pthread_self()), ordering: .relaxed)
     defer { thread.store(outer, ordering: .relaxed) }
-    // Isolation to a global actor has no representation at run time: the cast drops a promise that
-    // the lines above have kept.
+    // Isolation to a global actor has no representation at run time. The cast drops a promise that
+    // the lines above keep.
     return unsafe unsafeBitCast(body, to: ((Arguments) -> Result).self)(arguments)
   }
 
@@ -89,10 +89,10 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Makes a task; inline, it has run up to its first suspension when this returns.
+  /// Makes a task. If inline, it runs up to its first suspension before this returns.
   @ViewModelActor func start(_ operation: @escaping Operation, inline: Bool) -> Task<Void, Never> {
-    // `Task.immediate` doesn't start at once when it is given an executor preference, which the
-    // task needs lest its children run elsewhere.
+    // `Task.immediate` doesn't start at once if it has an executor preference. Without one the
+    // task's children would run elsewhere.
     if inline { queue.withLock { $0.isCapturing = true } }
     let task = Task(executorPreference: self, operation: operation)
     guard inline else { return task }
@@ -104,19 +104,19 @@ final class KitExecutor: SerialExecutor, TaskExecutor {
     return task
   }
 
-  /// Runs the job that waits longest. False if there is none.
+  /// Runs the job that has waited longest. Returns false if there is none.
   func runNext() -> Bool {
     guard waiting.load(ordering: .relaxed) > 0, let entry = popFirst() else { return false }
     run(entry)
     return true
   }
 
-  /// Runs jobs until none is left. Those that are left after very many are dropped for good: they
-  /// belong to tasks that never end, such as a loop of yields.
+  /// Runs jobs until none is left, up to a large limit. What is left then belongs to tasks that
+  /// never end, such as a loop of yields, and is dropped.
   func finishAll() {
-    // What waits already belongs to tasks that end, most of which bring a few jobs more.
-    let most = 10_000 + 8 * waiting.load(ordering: .relaxed)
-    for _ in 0..<most where !runNext() { return }
+    // The jobs that wait now belong to tasks that end, most of them after a few more jobs.
+    let maxJobs = 10_000 + 8 * waiting.load(ordering: .relaxed)
+    for _ in 0..<maxJobs where !runNext() { return }
     queue.withLock { queue in
       queue.jobs = []
       queue.next = 0

@@ -1,7 +1,7 @@
-/// The one place where the code of view models runs: inside the host's calls, on the host's thread.
+/// The actor of all view models. Its code runs inside the host's calls, on the host's thread.
 ///
-/// Tasks, continuations and `await`s of isolated code go through this actor's queue, which the
-/// host's polls empty. Nothing of it ever runs on a thread of its own.
+/// The tasks and continuations of isolated code go through this actor's queue, which is emptied
+/// when the host polls. Nothing ever runs on a thread of its own.
 @globalActor public actor ViewModelActor {
   public static let shared = ViewModelActor()
 

@@ -1,15 +1,15 @@
-// Swift's own way to say where all asynchronous code of a process runs is not public yet, and will
-// change. So everything that knows of it is in this file, for the compilers that it is tested with.
-// With others, and in processes that belong to an app, the rest of the kit has the public way:
-// what is isolated to the actor, or prefers its executor, runs in polls, and the rest elsewhere.
+// Swift's way to choose where a process runs its asynchronous code is not public yet and will
+// change. So only this file uses it, with the compilers that it is tested with. With others, and in
+// an app's process, the kit relies on what is public: code that is isolated to the actor or prefers
+// its executor runs in polls, and the rest elsewhere.
 #if compiler(>=6.3) && compiler(<6.4)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   extension KitExecutor {
-    /// Has everything that Swift runs asynchronously in this process run in polls: detached tasks,
-    /// children of task groups, actors, the main actor, and what waits in a sleep.
+    /// Makes all asynchronous code of this process run in polls: detached tasks, children of task
+    /// groups, actors, the main actor, and sleeping code.
     ///
-    /// For a process that belongs to the plugin. Call it before any asynchronous code runs.
+    /// For a process that belongs to the plugin. Call this before any asynchronous code runs.
     static func takeProcess() { _createExecutors(factory: ProcessExecutors.self) }
   }
 
@@ -18,7 +18,7 @@
     static let defaultExecutor: any TaskExecutor = ProcessPoolExecutor()
   }
 
-  /// What runs code that belongs nowhere else.
+  /// Runs code that has no other executor.
   private final class ProcessPoolExecutor: TaskExecutor, SchedulingExecutor, JobRunner {
     func enqueue(_ job: consuming ExecutorJob) {
       ViewModelActor.shared.executor.add(UnownedJob(job), for: self)
@@ -27,7 +27,7 @@
     func run(_ job: UnownedJob) { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// What runs code of the main actor.
+  /// Runs the main actor's code.
   private final class ProcessMainExecutor: MainExecutor, SchedulingExecutor, JobRunner {
     func enqueue(_ job: consuming ExecutorJob) {
       ViewModelActor.shared.executor.add(UnownedJob(job), for: self)
@@ -41,7 +41,7 @@
         "Code of the main actor was called outside the host's calls.")
     }
 
-    /// The host's calls are what runs this executor: it has no loop of its own.
+    /// This executor has no loop: its jobs run in the host's calls.
     func run() throws { throw NoLoop() }
     func runUntil(_ condition: () -> Bool) throws { throw NoLoop() }
     func stop() {}
@@ -53,7 +53,7 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      // Clocks of other kinds wait in their own way, and don't come here.
+      // Clocks with another kind of duration wait in their own way and don't come here.
       guard let delay = delay as? Duration else {
         preconditionFailure("A sleep by \(C.self) can't be put into the session's time.")
       }
@@ -69,7 +69,7 @@
   }
 #else
   extension KitExecutor {
-    /// Nothing: this compiler's runtime isn't known to have a way.
+    /// Does nothing: this file knows no way for this compiler.
     static func takeProcess() {}
   }
 #endif

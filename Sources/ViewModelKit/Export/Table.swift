@@ -16,10 +16,10 @@ extension Plugin {
 
 /// The C functions. They turn pointers into spans and objects, and leave the rest to `Instance`.
 @ViewModelActor enum Table {
-  /// The plugin whose table was asked for.
+  /// The plugin whose table was requested.
   fileprivate static var plugin: Plugin?
 
-  /// Lives as long as the process, as the ABI wants it.
+  /// Lives as long as the process, as the ABI requires.
   static let pointer: PluginEntry = {
     let table = UnsafeMutablePointer<vm_plugin>.allocate(capacity: 1)
     unsafe table.initialize(
@@ -48,7 +48,7 @@ extension Plugin {
     return unsafe PluginEntry(table)
   }()
 
-  /// For a host that gives the library a process of its own.
+  /// The extension for hosts that give the library a process of its own.
   private static let process: UnsafePointer<vm_process> = {
     let process = UnsafeMutablePointer<vm_process>.allocate(capacity: 1)
     unsafe process.initialize(
@@ -58,10 +58,10 @@ extension Plugin {
     return unsafe UnsafePointer(process)
   }()
 
-  /// The message of the latest refusal: valid until the next one, which is more than is promised.
+  /// The message of the latest refusal. Valid until the next one, which is longer than promised.
   private static var message = OwnedBytes([])
 
-  /// A poll that runs this many jobs without an event is taken for a loop without end.
+  /// A poll that runs this many jobs without an event counts as an endless loop.
   private static let jobsPerPoll = 100_000
 
   private static func manifest() -> vm_bytes {
@@ -153,7 +153,7 @@ extension Plugin {
     return refusal.status.rawValue
   }
 
-  /// The bytes that the host owns, for the length of the call that brought them.
+  /// Bytes that the host owns. They are valid until the current call returns.
   private static func buffer(_ bytes: vm_bytes) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: bytes.data, count: bytes.size)
   }

@@ -6,6 +6,6 @@
   static var living = 0
   /// The living instance that the host's latest call was for.
   static var current: Instance?
-  /// Calls that never return. Kept, because dropping a continuation would be reported as a mistake.
+  /// Calls that never return. They are kept because the runtime reports dropped continuations.
   static var abandoned: [CheckedContinuation<Void, Never>] = []
 }

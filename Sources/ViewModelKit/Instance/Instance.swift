@@ -8,7 +8,7 @@ import CanonicalJSON
   let environment: Environment
   /// Nanoseconds since the session began, at the latest event.
   private(set) var now: Int64
-  /// The input or effect that is being handled, for faults; empty while the view model is made.
+  /// The name of the input or effect being handled, for faults. Empty while the view model is made.
   private(set) var cause: [UInt8] = []
   var outbox = Outbox()
   private(set) var isStarted = false
@@ -33,7 +33,7 @@ import CanonicalJSON
     now = environment.now
   }
 
-  /// Takes a view model that was just made; call `finishStart` once it has wired itself up.
+  /// Takes a new view model. Call `finishStart` once the view model has wired itself up.
   func adopt(_ model: AnyObject) {
     viewModel = model
     Image.living += 1
@@ -55,7 +55,7 @@ import CanonicalJSON
 
   // MARK: From the host
 
-  /// Delivers an event. When it throws, nothing has changed.
+  /// Delivers an event. If this throws, nothing has changed.
   func send(
     _ kind: IncomingKind, id: UInt64, time: Int64, name: Span<UInt8>, json: Span<UInt8>
   ) throws(Refusal) {
@@ -178,7 +178,7 @@ import CanonicalJSON
 
   // MARK: To the host
 
-  /// Whether what the running code emits counts: not after the end, nor in a cancelled run.
+  /// Whether the running code may emit: not after the instance's end, nor in a cancelled run.
   var mayEmit: Bool {
     isAlive && !(ViewModelActor.shared.executor.isRunningJob && Task.isCancelled)
   }
@@ -215,7 +215,7 @@ import CanonicalJSON
 
   // MARK: Requests
 
-  /// Emits a request, whose id it returns. A nil value makes a request without one.
+  /// Emits a request and returns its id. If the value is nil, the request has none.
   func reserve<Request: Encodable>(_ effect: [UInt8], _ value: Request?) throws -> UInt64 {
     let id = lastID + 1
     if let value {
@@ -251,10 +251,10 @@ import CanonicalJSON
     request.answer(.failure(CancellationError()))
   }
 
-  /// Answers an effect call of a cancelled run, or after the end: with an error, but not for ever.
+  /// Refuses an effect call of a cancelled run, or one after the instance's end.
   ///
   /// Code that ignores the error and asks again and again would keep the host's call from
-  /// returning, so after many refusals such a call just never comes back.
+  /// returning. So after many refusals this never returns.
   func refusal() async -> CancellationError {
     refusals += 1
     guard refusals > 1000 else { return CancellationError() }
@@ -272,7 +272,7 @@ import CanonicalJSON
     Image.waiting += 1
   }
 
-  /// Notes that no event waits any more.
+  /// Records that no events wait any more.
   func settle() {
     guard isCounted else { return }
     isCounted = false

@@ -1,7 +1,8 @@
 /// Code that waits in `Task.sleep`, in a process where sleeps are the session's timers.
 ///
-/// The instance whose step made it asks for the timer. One that outlives its instance, because
-/// instances may share what they wait for, is asked for again by the next one that the host calls.
+/// The timer is requested by the instance that the host called last. If that instance ends first,
+/// the next one that the host calls requests the timer again, because instances may wait for the
+/// same code.
 @ViewModelActor final class Sleep {
   /// Sleeps whose instance has ended.
   private static var orphans: [Sleep] = []
@@ -24,7 +25,7 @@
     sleep.ask(instance)
   }
 
-  /// Lets an instance ask for what nobody asks for any more.
+  /// Lets an instance request the timers of sleeps whose instance has ended.
   static func adoptOrphans(_ instance: Instance) {
     guard !orphans.isEmpty else { return }
     let sleeps = orphans
@@ -32,7 +33,7 @@
     for sleep in sleeps { sleep.ask(instance) }
   }
 
-  /// Forgets all that still sleep: their session is over, and must not reach into the next one.
+  /// Drops all sleeps, which must not reach from a session that is over into the next one.
   static func endSession() { orphans = [] }
 
   private func ask(_ instance: Instance) {

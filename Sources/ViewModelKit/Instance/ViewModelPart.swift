@@ -1,10 +1,10 @@
 import CanonicalJSON
 
-/// What the kit finds among a view model's stored properties: a port, an effect or a work.
+/// A stored property of a view model that the kit knows: a port, an effect or a work.
 @ViewModelActor public class ViewModelPart {
-  /// The property's name; empty until a view model is made with it.
+  /// The property's name. Empty until the kit has found the part.
   final var name: [UInt8] = []
-  /// Where it belongs; nil until `start` nears, and in the prototype that the manifest is made of.
+  /// The part's instance. Nil until just before `start`, and in the manifest's prototype.
   final var instance: Instance?
 
   init() {}
@@ -12,10 +12,10 @@ import CanonicalJSON
   /// The effects it may ask for, in the order in which the manifest names them.
   var requests: [String] { [] }
 
-  /// Stops what runs, for the end of the instance.
+  /// Stops what is running when the instance ends.
   func stop() {}
 
-  /// Lets go of the author's closures.
+  /// Releases the author's closures.
   func release() {}
 }
 

@@ -1,10 +1,10 @@
-/// What surrounds one instance: its config, time, place, chance, and the log.
+/// The surroundings of an instance: its config, time, locale, randomness, and the log.
 ///
 /// A view model may keep it. `now` is the time of the latest event, never a clock.
 @ViewModelActor public final class Context<Config: ViewModelConfig> {
   public let config: Config
-  /// The instance's randomness: same session seed, same numbers. `Int.random(in: 1...6, using:
-  /// &context.random)`.
+  /// The instance's random numbers, the same for the same session seed:
+  /// `Int.random(in: 1...6, using: &context.random)`.
   public var random: SeededRandom
   private let instance: Instance
 

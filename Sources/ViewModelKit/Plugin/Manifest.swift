@@ -11,7 +11,8 @@ import CanonicalJSON
         "viewModels": .array(try types.map { try $0.description() }),
       ])
     } catch {
-      // A manifest can't report an error. The host refuses one without view models, and shows it.
+      // A manifest can't report an error. The host refuses this one, which has no view models, and
+      // shows it.
       manifest = .object([
         "id": .string(id),
         "version": .string(version),

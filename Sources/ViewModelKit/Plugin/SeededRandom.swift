@@ -1,8 +1,8 @@
 import Basics
 
-/// A generator whose numbers depend on nothing but its seed (SplitMix64).
+/// A generator whose numbers depend only on its seed (SplitMix64).
 ///
-/// A class, so that every copy goes on where the others stopped.
+/// A class, so that all references share one sequence.
 public final class SeededRandom: RandomNumberGenerator {
   private var generator: SplitMix64
 

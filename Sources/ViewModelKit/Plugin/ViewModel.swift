@@ -1,4 +1,4 @@
-// Authors use JSONValue with effects, and should need one import.
+// Authors use JSONValue with effects, and should need only one import.
 @_exported public import CanonicalJSON
 
 /// A view model: inputs, states and signals as stored properties, wired up in `start`.
@@ -8,15 +8,15 @@
 @ViewModelActor public protocol ViewModel: AnyObject {
   associatedtype Config: ViewModelConfig = NoConfig
 
-  /// The name by which a host asks for it, such as `"movies.list"`.
+  /// The name by which a host opens it, such as `"movies.list"`.
   static var id: String { get }
 
-  /// Makes one with its first values. Also called once for the manifest, so it does nothing else.
+  /// Sets the first values, and does nothing else: it is also called once for the manifest.
   init()
 
   /// Wires inputs to states. Called once, before the first event.
   ///
-  /// Closures may capture `self`: they are let go when the instance ends. A state set in here only
-  /// replaces its first value.
+  /// Closures may capture `self`, because they are released when the instance ends. Setting a state
+  /// in here only replaces its first value.
   func start(_ context: Context<Config>)
 }

@@ -1,9 +1,9 @@
 import Basics
 import CanonicalJSON
 
-/// What a view model can be told when it is made, with a default for all of it.
+/// The options of a view model, all with a default value.
 ///
-/// The host's JSON is laid over the default, so it names only what differs.
+/// The host's JSON overrides the default, so it has only the members that differ.
 public protocol ViewModelConfig: Codable, Sendable {
   init()
 }
@@ -22,10 +22,10 @@ struct ConfigReader<Config: ViewModelConfig> {
     var json: [UInt8] = []
     try JSONCoding.encode(Config(), appendingTo: &json)
     defaults = try JSONValue(parsing: json.span)
-    schema = JSONShape.schema(of: Config.self)
+    schema = JSONSchema.schema(of: Config.self)
   }
 
-  /// Decodes the config that `json` describes; empty means the default.
+  /// Decodes the config that `json` describes. Empty JSON means the default.
   func read(_ json: Span<UInt8>) throws(Refusal) -> Config {
     guard !json.isEmpty else { return Config() }
     let given: JSONValue
@@ -47,7 +47,7 @@ struct ConfigReader<Config: ViewModelConfig> {
     }
   }
 
-  /// Replaces in `base` the members that `given` has, and refuses those that the type doesn't know.
+  /// Replaces the members of `base` that `given` has. Refuses members that the type doesn't have.
   private func overlay(
     _ given: JSONValue, on base: JSONValue?, schema: JSONValue, path: String
   ) throws(Refusal) -> JSONValue {
@@ -68,10 +68,10 @@ struct ConfigReader<Config: ViewModelConfig> {
     return .object(result)
   }
 
-  /// The members that the schema names; nil if it allows any.
+  /// The members that the schema has, or nil if it allows any.
   private func knownMembers(_ schema: JSONValue, _ path: String) -> [String: JSONValue]? {
     if let properties = schema["properties"]?.objectValue { return properties }
-    // A type whose coding is written by hand may show its members only in its default.
+    // With Codable written by hand, the members may show only in the default.
     return path.isEmpty ? defaults.objectValue?.mapValues { _ in .object([:]) } : nil
   }
 }

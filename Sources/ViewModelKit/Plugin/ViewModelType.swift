@@ -1,6 +1,6 @@
 import CanonicalJSON
 
-/// A view model's type, as the plugin keeps it: how to describe it and how to make one.
+/// A type of view model with its generic type erased: describes it and makes instances.
 @ViewModelActor final class ViewModelType {
   let id: String
   private let describe: @ViewModelActor () throws -> JSONValue
@@ -22,7 +22,7 @@ import CanonicalJSON
 
   func description() throws -> JSONValue { try describe() }
 
-  /// Makes an instance whose first events wait to be polled.
+  /// Makes an instance. Its first events wait to be polled.
   func makeInstance(_ environment: Environment, config: [UInt8]) throws(Refusal) -> Instance {
     do {
       return try make(environment, config)

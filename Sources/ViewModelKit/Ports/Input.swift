@@ -66,5 +66,5 @@ extension Input where Value == NoValue {
 /// The schema of a port's value; nil for a port without value.
 func portSchema<Value: Codable>(of type: Value.Type) -> JSONValue? {
   // Spelled out, because a bare `nil` may also mean the JSON value null.
-  type == NoValue.self ? Optional.none : JSONShape.schema(of: type)
+  type == NoValue.self ? Optional.none : JSONSchema.schema(of: type)
 }

@@ -32,7 +32,7 @@ public final class State<Value: Codable & Sendable>: StatePart {
     }
   }
 
-  override var schema: JSONValue { JSONShape.schema(of: Value.self) }
+  override var schema: JSONValue { JSONSchema.schema(of: Value.self) }
   override var isDistinct: Bool { differs != nil }
   override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
 

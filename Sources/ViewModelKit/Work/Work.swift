@@ -1,11 +1,11 @@
-/// Runs asynchronous code, as its policy says: `let search = Work(.latest)`.
+/// Runs asynchronous code by a policy: `let search = Work(.latest)`.
 ///
 /// A run begins inside the event that starts it and goes on, in order, as its effects are answered.
 ///
-/// A cancelled run is over. Its open requests are cancelled at once, each effect call throws
-/// `CancellationError`, and whatever the run still sets or emits is dropped; so whoever cancels
-/// also sets what should then be seen. Plain properties are not protected: code that catches errors
-/// must let `CancellationError` pass.
+/// A cancelled run is over. Its open requests are cancelled at once, its effect calls throw
+/// `CancellationError`, and whatever it still sets or emits is dropped. So the code that cancels a
+/// run also sets what is to be shown then. Plain properties are not protected: code that catches
+/// errors must let `CancellationError` pass.
 public final class Work: ViewModelPart {
   public typealias Body = @ViewModelActor () async throws -> Void
 
@@ -23,20 +23,20 @@ public final class Work: ViewModelPart {
 
   private let policy: Policy
   private let debounce: Duration?
-  /// By the number that each got when it began; more than one only if they are concurrent.
+  /// The runs by their number. There is more than one only if the policy is `concurrent`.
   private var running: [UInt64: Run] = [:]
   private var nextNumber: UInt64 = 0
   private var waiting: [Run] = []
   private var delayed: (id: UInt64, run: Run)?
 
-  /// With `debounce`, a run begins only when that long has passed without another start; only the
-  /// last one of them runs.
+  /// With `debounce`, a run begins only after that time has passed without another start. Only the
+  /// latest one runs.
   public init(_ policy: Policy, debounce: Duration? = nil) {
     self.policy = policy
     self.debounce = debounce
   }
 
-  /// Whether a run is in flight, waits its turn, or waits for its debounce to pass.
+  /// Whether a run is in flight, is queued, or waits for its debounce to pass.
   public var isRunning: Bool { !running.isEmpty || !waiting.isEmpty || delayed != nil }
 
   /// Starts a run, as the policy says. In a cancelled run it does nothing.
@@ -44,7 +44,7 @@ public final class Work: ViewModelPart {
   /// What `body` throws becomes a fault that names the input which started it.
   public func start(_ body: @escaping Body) { start(body, after: debounce) }
 
-  /// Starts a run without the debounce; a run that still waits for its own is dropped.
+  /// Starts a run without the debounce. Drops a run that waits for its own.
   public func startAtOnce(_ body: @escaping Body) { start(body, after: nil) }
 
   /// Cancels what runs and forgets what waits.
@@ -120,7 +120,7 @@ public final class Work: ViewModelPart {
     }
     let task = ViewModelActor.shared.executor.start(operation, inline: inline)
     if !run.isFinished { run.task = task }
-    // The run may have been cancelled by its own first part, when there was no task to cancel yet.
+    // The run's first part may have cancelled it before there was a task to cancel.
     if run.isCancelled { task.cancel() }
   }
 
@@ -128,7 +128,7 @@ public final class Work: ViewModelPart {
     run.isFinished = true
     run.task = nil
     guard running.removeValue(forKey: number) != nil, !waiting.isEmpty else { return }
-    // Not inline: a long queue of short runs would nest as deep as it is long.
+    // Not inline, because a long queue of short runs would nest deeply.
     launch(waiting.removeFirst(), inline: false)
   }
 

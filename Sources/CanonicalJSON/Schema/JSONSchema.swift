@@ -1,30 +1,30 @@
-/// The shape of a Codable type as JSON Schema (draft 2020-12).
-package enum JSONShape {
-  /// The schema of what `type` decodes, found by decoding dummy values and noting what it asks for.
+/// Describes Codable types as JSON Schema (draft 2020-12).
+package enum JSONSchema {
+  /// The schema of what `type` decodes, found by decoding dummy values and recording the requests.
   ///
   /// Uses `type`, `properties`, `required`, `items`, `enum`, `additionalProperties` and `anyOf`.
-  /// `{}` is any value; a type within itself is `{}`, too.
+  /// `{}` stands for any value, and for a type inside itself.
   ///
-  /// A type that refuses a dummy is tried with others: some texts and small numbers, true and
-  /// false. One that takes none (an enum of texts that is not `CaseIterable`, an enum with
-  /// payloads) has the shape that was found until then. No value of it can be made, so where it is
-  /// not optional, the types around it end there, too: their members after it are missing.
+  /// If a type refuses a dummy, others are tried: some texts and small numbers, true and false. If
+  /// it refuses them all, its schema has what was found until then. That happens with enums that
+  /// have payloads or raw values but aren't `CaseIterable`. Where such a type isn't optional,
+  /// decoding the types around it ends there too, and their later members are missing.
   package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
-    let node = ShapeNode()
+    let node = SchemaNode()
     do {
-      _ = try ShapeDecoder(node: node, open: [], isRecording: true).value(type)
+      _ = try SchemaDecoder(node: node, open: [], isRecording: true).value(type)
     } catch {
-      // Refusing dummies is legitimate: what was found until then is the answer.
+      // A type may refuse dummies. The schema is what was found until then.
       return node.schema
     }
     return node.schema
   }
 }
 
-/// What is known about one value's shape.
-final class ShapeNode {
+/// What is known about the schema of one value.
+final class SchemaNode {
   enum Kind {
-    /// Nothing was asked for yet.
+    /// Nothing was requested yet.
     case unknown
     case any
     case scalar(String)
@@ -35,37 +35,37 @@ final class ShapeNode {
 
   var kind = Kind.unknown
   var isNullable = false
-  var members: [(name: String, node: ShapeNode, isRequired: Bool)] = []
-  /// The shapes of an array's elements, or of a dictionary's values.
-  var elements: [ShapeNode] = []
+  var members: [(name: String, node: SchemaNode, isRequired: Bool)] = []
+  /// The schemas of an array's elements or of a dictionary's values.
+  var elements: [SchemaNode] = []
 
-  /// The node of that member, made when it is asked for first.
-  func member(_ name: String, isRequired: Bool) -> ShapeNode {
+  /// The node of that member, made on first use.
+  func member(_ name: String, isRequired: Bool) -> SchemaNode {
     if let index = members.firstIndex(where: { $0.name == name }) {
       if isRequired { members[index].isRequired = true }
       return members[index].node
     }
-    let node = ShapeNode()
+    let node = SchemaNode()
     members.append((name, node, isRequired))
     return node
   }
 
-  func element() -> ShapeNode {
-    let node = ShapeNode()
+  func element() -> SchemaNode {
+    let node = SchemaNode()
     elements.append(node)
     return node
   }
 
-  /// Takes over what was found by another try to make the same value.
-  func take(_ other: ShapeNode) {
+  /// Takes over what another attempt to make the same value found.
+  func take(_ other: SchemaNode) {
     kind = other.kind
     isNullable = isNullable || other.isNullable
     members = other.members
     elements = other.elements
   }
 
-  /// The same, if more was found than here.
-  func takeIfLarger(_ other: ShapeNode) {
+  /// Takes it over if it is more than what is here.
+  func takeIfLarger(_ other: SchemaNode) {
     if case .unknown = kind { return take(other) }
     if other.members.count > members.count { take(other) }
   }
@@ -101,7 +101,7 @@ final class ShapeNode {
     if !required.isEmpty { schema["required"] = .array(required.map(JSONValue.string)) }
   }
 
-  private func merged(_ nodes: [ShapeNode]) -> JSONValue? {
+  private func merged(_ nodes: [SchemaNode]) -> JSONValue? {
     var schemas: [JSONValue] = []
     for node in nodes where !schemas.contains(node.schema) { schemas.append(node.schema) }
     return schemas.count > 1 ? .object(["anyOf": .array(schemas)]) : schemas.first

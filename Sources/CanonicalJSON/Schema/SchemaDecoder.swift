@@ -1,11 +1,11 @@
-/// Answers every question of a decoding type with a dummy, and notes the question.
-struct ShapeDecoder: Decoder {
-  let node: ShapeNode
+/// Answers each request of a decoding type with a dummy value, and records it.
+struct SchemaDecoder: Decoder {
+  let node: SchemaNode
   /// The types being decoded, outermost first.
   let open: [ObjectIdentifier]
-  /// False inside a type that is within itself: the quickest way to a value, nothing noted.
+  /// False for a type inside itself, where nothing is recorded and the decoding kept short.
   let isRecording: Bool
-  /// Which of the dummies scalars are answered with.
+  /// The index of the dummy that scalars get.
   var attempt = 0
 
   var codingPath: [any CodingKey] { [] }
@@ -13,76 +13,76 @@ struct ShapeDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     node.kind = .object
-    return KeyedDecodingContainer(ShapeMembers<Key>(decoder: self))
+    return KeyedDecodingContainer(SchemaMembers<Key>(decoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedDecodingContainer {
     node.kind = .array
-    return ShapeElements(decoder: self)
+    return SchemaElements(decoder: self)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  func child(_ node: ShapeNode) -> ShapeDecoder {
-    ShapeDecoder(node: node, open: open, isRecording: isRecording, attempt: attempt)
+  func child(_ node: SchemaNode) -> SchemaDecoder {
+    SchemaDecoder(node: node, open: open, isRecording: isRecording, attempt: attempt)
   }
 
   // MARK: Values
 
   func value<T: Decodable>(_ type: T.Type) throws -> T {
-    if let scalar = ShapeScalar(type, attempt: attempt), let dummy = scalar.dummy as? T {
+    if let scalar = SchemaScalar(type, attempt: attempt), let dummy = scalar.dummy as? T {
       node.kind = scalar.kind
       return dummy
     }
     let id = ObjectIdentifier(type)
     let visits = open.count { $0 == id }
-    // A value type ends at the second visit, whose arrays are empty and whose optionals are nil.
-    guard visits < 3, open.count < JSONScanner.maximumDepth else {
-      throw ShapeRefusal(type: "\(type)")
+    // A value type ends at the second visit, where arrays are empty and optionals are nil.
+    guard visits < 3, open.count < JSONScanner.maxDepth else {
+      throw SchemaRefusal(type: "\(type)")
     }
     guard visits == 0 else {
       node.kind = .any
-      return try made(type, open: open + [id], node: ShapeNode(), isRecording: false)
+      return try made(type, open: open + [id], node: SchemaNode(), isRecording: false)
     }
     let value = try made(type, open: open + [id], node: node, isRecording: isRecording)
-    // A type that asks for nothing has no members; such a one encodes as an object.
+    // A type that requests nothing has no members, and encodes as an object.
     if case .unknown = node.kind { node.kind = .object }
     return value
   }
 }
 
-extension ShapeDecoder {
-  /// Makes a value of a type that has members or checks of its own, with the first dummies that it
-  /// takes.
+extension SchemaDecoder {
+  /// Makes a value of a type with members or checks of its own, from the first dummies it accepts.
   private func made<T: Decodable>(
-    _ type: T.Type, open: [ObjectIdentifier], node: ShapeNode, isRecording: Bool
+    _ type: T.Type, open: [ObjectIdentifier], node: SchemaNode, isRecording: Bool
   ) throws -> T {
-    for attempt in [attempt] + (0..<ShapeScalar.attempts).filter({ $0 != attempt }) {
-      let trial = ShapeNode()
-      let decoder = ShapeDecoder(
+    for attempt in [attempt] + (0..<SchemaScalar.attempts).filter({ $0 != attempt }) {
+      let trial = SchemaNode()
+      let decoder = SchemaDecoder(
         node: trial, open: open, isRecording: isRecording, attempt: attempt)
       do {
         let value = try T(from: decoder)
         node.take(trial)
         return firstCase(of: type, at: node) ?? value
-      } catch let refusal as ShapeRefusal {
-        // What is within took none of the dummies, so that others don't help here.
+      } catch let refusal as SchemaRefusal {
+        // A type inside of this one refused all dummies, so other ones don't help.
         node.takeIfLarger(trial)
         throw refusal
       } catch {
-        // Refusing a dummy is legitimate: there are more.
+        // A type may refuse a dummy. There are more.
         node.takeIfLarger(trial)
         if let first = firstCase(of: type, at: node) { return first }
       }
     }
-    throw ShapeRefusal(type: "\(type)")
+    throw SchemaRefusal(type: "\(type)")
   }
 
-  /// The first case of a type that can list its cases, which the node then has; nil for others.
+  /// The first case of a `CaseIterable` type, all of whose cases it adds to the node; nil for
+  /// others.
   ///
-  /// Such a type asks for a single value. Others aren't looked at: to find that a type lacks a
-  /// protocol, the runtime reads through the conformances of every library.
-  private func firstCase<T: Decodable>(of type: T.Type, at node: ShapeNode) -> T? {
+  /// Only types that request a single value are checked. To find out that a type doesn't conform to
+  /// a protocol, the runtime searches the conformances of every library.
+  private func firstCase<T: Decodable>(of type: T.Type, at node: SchemaNode) -> T? {
     guard case .scalar = node.kind, let cases = EnumCases(type), let first = cases.first as? T
     else { return nil }
     node.kind = .cases(cases.typeName, cases.values)
@@ -90,19 +90,19 @@ extension ShapeDecoder {
   }
 }
 
-/// No dummy makes a value of the type.
-struct ShapeRefusal: Error {
+/// The type refuses all dummies.
+struct SchemaRefusal: Error {
   let type: String
 }
 
 /// A type that is a single JSON scalar, or any value.
-struct ShapeScalar {
-  let kind: ShapeNode.Kind
+struct SchemaScalar {
+  let kind: SchemaNode.Kind
   let dummy: any JSONPrimitive
 
   /// How many dummies there are of each kind.
   static var attempts: Int { texts.count }
-  /// Types that check their text mostly want some, a number, a date, a UUID, or an address.
+  /// Types that check their text mostly want any text, a number, a date, a UUID, or a URL.
   private static let texts = [
     "", "a", "1", "2001-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000", "https://a.org/",
   ]
@@ -122,7 +122,7 @@ struct ShapeScalar {
     }
   }
 
-  // One by one, since the runtime takes long to find out that a type is no integer.
+  // One by one, because the runtime is slow to find out that a type is not an integer.
   private static func integer(of type: any Any.Type, _ number: Int8) -> (any JSONPrimitive)? {
     switch type {
     case is Int.Type: Int(number)
@@ -142,10 +142,10 @@ struct ShapeScalar {
   }
 }
 
-extension ShapeDecoder: SingleValueDecodingContainer {
+extension SchemaDecoder: SingleValueDecodingContainer {
   private func scalar<T: JSONPrimitive>(_ type: T.Type) throws -> T { try value(type) }
 
-  /// Asking for null means that null is allowed. A value within itself takes it.
+  /// A type that checks for null allows it. One inside itself is given null.
   func decodeNil() -> Bool {
     node.isNullable = true
     return !isRecording

@@ -2,9 +2,9 @@ import CanonicalJSON
 import Testing
 
 /// A type to look at, in a form that may be a test's argument.
-typealias AnyShape = any (Decodable & SendableMetatype).Type
+typealias AnyDecodable = any (Decodable & SendableMetatype).Type
 
-struct JSONShapeTests {
+struct JSONSchemaTests {
   enum Kind: String, Codable, CaseIterable { case movie, series }
   enum Level: Int, Codable, CaseIterable {
     case low = 1
@@ -161,10 +161,10 @@ struct JSONShapeTests {
           + #""properties":{"first":{"type":"string"},"second":{"type":"integer"}}}}},"#
           + #""free":{"type":"string"},"grade":{"type":"integer"}}}"#
       ),
-    ] as [(AnyShape, String)])
-  func `finds the shape of a type`(
-    _ type: AnyShape, _ expected: String
+    ] as [(AnyDecodable, String)])
+  func `finds the schema of a type`(
+    _ type: AnyDecodable, _ expected: String
   ) throws {
-    #expect(JSONShape.schema(of: type).canonicalText == (try canonical(expected)))
+    #expect(JSONSchema.schema(of: type).canonicalText == (try canonical(expected)))
   }
 }

@@ -1,8 +1,8 @@
 /// The members that a type asks for.
-struct ShapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: ShapeDecoder
+struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: SchemaDecoder
 
-  /// The one name that a type which takes any name gets to see.
+  /// The only key that a type which accepts any key is given.
   private var anyName: String { "key" }
 
   var codingPath: [any CodingKey] { [] }
@@ -18,15 +18,15 @@ struct ShapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.isRecording
   }
 
-  /// A key type that takes any name is a dictionary's, whose values are all alike.
-  private func node(_ key: any CodingKey, isRequired: Bool) -> ShapeNode {
+  /// A key type that accepts any name belongs to a dictionary, whose values share a schema.
+  private func node(_ key: any CodingKey, isRequired: Bool) -> SchemaNode {
     if key.stringValue == anyName, Key(stringValue: "\(anyName) of another name") != nil {
       return decoder.node.element()
     }
     return decoder.node.member(key.stringValue, isRequired: isRequired)
   }
 
-  private func required(_ key: any CodingKey) -> ShapeDecoder {
+  private func required(_ key: any CodingKey) -> SchemaDecoder {
     decoder.child(node(key, isRequired: true))
   }
 
@@ -34,7 +34,7 @@ struct ShapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node = node(key, isRequired: false)
     node.isNullable = true
     guard decoder.isRecording else { return nil }
-    // A type that refuses its dummy is as good as absent here, so that the other members are found.
+    // If the type refuses all dummies, it counts as absent, so that the other members are found.
     return try? decoder.child(node).value(type)
   }
 
@@ -107,12 +107,12 @@ struct ShapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) -> any Decoder { required(key) }
 }
 
-/// One element, or none in a type within itself.
-struct ShapeElements: UnkeyedDecodingContainer {
-  let decoder: ShapeDecoder
+/// The elements of an array: one, or none for a type inside itself.
+struct SchemaElements: UnkeyedDecodingContainer {
+  let decoder: SchemaDecoder
   private(set) var currentIndex = 0
 
-  init(decoder: ShapeDecoder) {
+  init(decoder: SchemaDecoder) {
     self.decoder = decoder
   }
 
@@ -120,7 +120,7 @@ struct ShapeElements: UnkeyedDecodingContainer {
   var count: Int? { nil }
   var isAtEnd: Bool { currentIndex > 0 || !decoder.isRecording }
 
-  private mutating func next() -> ShapeDecoder {
+  private mutating func next() -> SchemaDecoder {
     currentIndex += 1
     return decoder.child(decoder.node.element())
   }
