@@ -146,14 +146,6 @@ struct ArgumentTests {
     #expect(other?.hint == "See \"tool --help\" for the commands.")
   }
 
-  @Test func `lets a command refuse a value in the same words`() throws {
-    let error = UsageError.badValue(
-      "x", of: "output", in: try parse("pack", "a"), reason: "a path is longer", program: "tool")
-    #expect(
-      error.description
-        == "\"--output\" can't be \"x\": a path is longer.\nSee \"tool pack --help\".")
-  }
-
   @Test func `cuts what is too long to be read`() {
     let error = #expect(throws: UsageError.self) {
       try parse(String(repeating: "x", count: 1_000_000))

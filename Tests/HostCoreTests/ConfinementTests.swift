@@ -101,9 +101,9 @@ struct ConfinementTests {
     let worker = try probe.start("wait")
     _ = try probe.receiveReport(from: worker)
     try probe.go(worker)
-    #expect(worker.endIfAny() == nil)
+    #expect(worker.end(within: 0) == nil)
     #expect(worker.finish(within: 1_000_000) == .killed(signal: 9))
-    #expect(worker.endIfAny() == .killed(signal: 9))
+    #expect(worker.end(within: 0) == .killed(signal: 9))
   }
 
   @Test func `leaves no worker behind when the host is killed`() throws {

@@ -36,11 +36,6 @@ package struct RawTerminal: ~Copyable {
     try? Self.set(formerMode, of: descriptor)
   }
 
-  /// Whether `descriptor` is a terminal.
-  package static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-  }
-
   /// The columns of the terminal behind `descriptor`, or nil where it isn't one or doesn't say.
   package static func width(of descriptor: Int32) -> Int? {
     var size = winsize()

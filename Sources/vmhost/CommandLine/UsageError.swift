@@ -93,17 +93,6 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
       hint: more(about: command, program))
   }
 
-  /// A value that the command itself can't use. `reason` ends the sentence after a colon, as in
-  /// `a seed is a whole number from 0 to 18446744073709551615`.
-  static func badValue(
-    _ value: String, of name: String, in arguments: ParsedArguments, reason: String,
-    program: String = CommandTable.vmhost.program
-  ) -> UsageError {
-    UsageError(
-      code: .badValue, message: "\"--\(name)\" can't be \(quoted(value)): \(reason).",
-      hint: more(about: arguments.command, program))
-  }
-
   /// `advice` says what to do about it, as a sentence, where the placeholder alone doesn't.
   static func missingArgument(
     _ command: Command, advice: String? = nil, program: String = CommandTable.vmhost.program

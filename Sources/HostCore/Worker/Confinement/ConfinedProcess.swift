@@ -93,9 +93,6 @@ package final class ConfinedProcess: Sendable {
     report = ConfinementReport(results)
   }
 
-  /// A descriptor that becomes readable when the process ends.
-  package var endNotice: Int32 { handle.number }
-
   /// Kills the process; nothing happens if it has ended.
   package func kill() {
     // It fails only where the process has ended, and then there is nothing left to do.
@@ -107,9 +104,6 @@ package final class ConfinedProcess: Sendable {
     // As above: nothing is left to do for a process that has ended.
     _ = host_pidfd_signal(handle.number, SIGQUIT)
   }
-
-  /// How the process ended, if it has; reaps it.
-  package func endIfAny() -> ProcessEnd? { reap(waiting: false) }
 
   /// Waits for the process to end, and kills it after `limit`.
   package func finish(within limit: Nanoseconds) -> ProcessEnd {
