@@ -129,6 +129,23 @@ import Testing
     }
   }
 
+  /// 65,535 program headers, all of which name a dynamic section of a megabyte.
+  @Test func `a library with as many program headers as there can be is read`() async throws {
+    var bytes = try Files.read(try BuildProducts.library("echo"))
+    let end = bytes.count
+    for index in 0..<8 { bytes[32 + index] = UInt8(truncatingIfNeeded: end >> (8 * index)) }
+    bytes.replaceSubrange(56..<58, with: [0xff, 0xff])
+    var header: [UInt8] = Array(repeating: 0, count: 56)
+    header[0] = 2
+    header[34] = 0x10
+    for _ in 0..<65_535 { bytes += header }
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path) + "/wide.so"
+      try Self.write(Data(bytes), to: path)
+      #expect(LibraryNeeds(of: path) == LibraryNeeds(of: "/nonexistent"))
+    }
+  }
+
   @Test func `a confined plugin finds its libraries, and no others`() async throws {
     try await Self.withLibraries { folder in
       let sandbox = Sandbox(worker: try BuildProducts.executable("vmhost"))

@@ -86,6 +86,45 @@ extension InProcessTests {
       #expect(try await Self.patched { _ in } == "it loaded")
     }
 
+    /// Puts the program headers at the end, past 64 KiB, as a tool that adds one does.
+    private static let moveProgramHeaders: Patch = { bytes in
+      let table = Int(bytes[32]) | Int(bytes[33]) << 8
+      let headers = Array(bytes[table..<table + 56 * Int(bytes[56])])
+      bytes += Array(repeating: 0, count: max(1 << 17 - bytes.count, 0) + 16 - bytes.count % 16)
+      for index in 0..<8 {
+        bytes[32 + index] = UInt8(truncatingIfNeeded: bytes.count >> (8 * index))
+      }
+      bytes += headers
+    }
+
+    @Test func `loads a library whose program headers lie far behind its beginning`() async throws {
+      #expect(try await Self.patched(Self.moveProgramHeaders) == "it loaded")
+    }
+
+    private static let brokenTables: [(Patch, String)] = [
+      // The table is said to lie outside of the file, at the end of all numbers, and to be long.
+      (set(34, 0xff), "the file is cut short"),
+      ({ for index in 32..<40 { $0[index] = 0xff } }, "the file is cut short"),
+      ({ for index in 32..<39 { $0[index] = 0xff } }, "the file is cut short"),
+      ({ $0.replaceSubrange(56..<58, with: [0xff, 0xff]) }, "the file is cut short"),
+      (set(54, 0), "its program headers have 0 bytes instead of 56"),
+      (set(54, 57), "its program headers have 57 bytes instead of 56"),
+      (
+        { $0.replaceSubrange(54..<56, with: [0xff, 0xff]) },
+        "its program headers have 65535 bytes instead of 56"
+      ),
+      // The table of sections.
+      ({ for index in 40..<48 { $0[index] = 0xff } }, "the file is cut short"),
+      ({ $0.replaceSubrange(58..<62, with: [0xff, 0xff, 0xff, 0xff]) }, "the file is cut short"),
+    ]
+
+    @Test(arguments: brokenTables.indices)
+    func `refuses a library whose tables can't be right`(_ index: Int) async throws {
+      let (patch, words) = Self.brokenTables[index]
+      let found = try await Self.patched(patch)
+      #expect(found == "Could not load \"x.so\": it is not a shared library: \(words).")
+    }
+
     @Test(arguments: [0.1, 0.25, 0.5, 0.999])
     func `a library that was cut short is never mapped`(_ part: Double) async throws {
       let words = try await Self.patched { $0 = Array($0.prefix(Int(Double($0.count) * part))) }

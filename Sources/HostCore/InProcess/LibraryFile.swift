@@ -2,29 +2,36 @@
 ///
 /// `dlopen` says "wrong ELF class" or "invalid ELF header" and not what it found.
 enum LibraryFile {
-  /// Refuses what can't be a shared library for this machine. (ELF-64 header, elf(5).)
+  /// Refuses what can't be a shared library for this machine.
   static func check(_ path: String, named name: String) throws(PluginLoadError) {
-    let header = try start(of: path, named: name, limit: 1 << 16)
-    let isWhole: Bool
-    do throws(SystemError) {
-      isWhole = segmentsFit(header, try Files.size(of: path))
-    } catch {
-      throw PluginLoadError(name, .unreadable(error.reason))
-    }
-    guard header.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
+    let start = try start(of: path, named: name, limit: ELFHeader.size)
+    guard start.starts(with: ELFHeader.magic) else {
       throw PluginLoadError(
-        name, .notALibrary(header.isEmpty ? "the file is empty" : "it has no ELF header"))
+        name, .notALibrary(start.isEmpty ? "the file is empty" : "it has no ELF header"))
     }
-    guard header.count >= 64 else {
+    guard let header = ELFHeader(start) else {
       throw PluginLoadError(name, .notALibrary("the file is cut short"))
     }
-    let found = architecture(machine: UInt16(header[18]) | UInt16(header[19]) << 8)
-    let word = header[4] == 1 ? "32-bit " : ""
-    guard header[4] == 2, found == host else {
+    let found = architecture(machine: header.machine)
+    guard header.is64Bit, found == host else {
+      let word = header.is64Bit ? "" : "32-bit "
       throw PluginLoadError(name, .wrongArchitecture(found: word + found, host: host))
     }
-    guard header[16] == 3 else {
+    guard header.type == 3 else {
       throw PluginLoadError(name, .notALibrary("it is an ELF file of another type"))
+    }
+    guard header.statedSegmentSize == ELFHeader.segmentSize else {
+      throw PluginLoadError(
+        name,
+        .notALibrary(
+          "its program headers have \(header.statedSegmentSize) bytes instead of"
+            + " \(ELFHeader.segmentSize)"))
+    }
+    let isWhole: Bool
+    do throws(SystemError) {
+      isWhole = try self.isWhole(path, header)
+    } catch {
+      throw PluginLoadError(name, .unreadable(error.reason))
     }
     guard isWhole else { throw PluginLoadError(name, .notALibrary("the file is cut short")) }
   }
@@ -53,32 +60,20 @@ enum LibraryFile {
   }
 
   /// Whether all that is to be mapped is there: the linker dies at the first page that isn't.
-  ///
-  /// - Parameter start: the file's beginning, with its program headers.
-  private static func segmentsFit(_ start: [UInt8], _ size: Int) -> Bool {
-    guard start.count >= 64 else { return false }
-    func number(at offset: Int, bytes count: Int) -> UInt64 {
-      (0..<count).reduce(0) { $0 | UInt64(start[offset + $1]) << (8 * $1) }
-    }
-    let table = number(at: 32, bytes: 8)
-    let entrySize = number(at: 54, bytes: 2)
-    let count = number(at: 56, bytes: 2)
-    guard entrySize >= 56, table <= start.count,
-      table + count * entrySize <= start.count
-    else { return false }
-    for index in 0..<count {
-      let entry = Int(table + index * entrySize)
-      let offset = number(at: entry + 8, bytes: 8)
-      let (end, overflow) = offset.addingReportingOverflow(number(at: entry + 32, bytes: 8))
+  private static func isWhole(_ path: String, _ header: ELFHeader) throws(SystemError) -> Bool {
+    let size = try Files.size(of: path)
+    let file = try FileDescriptor.openForReading(path)
+    guard let segments = try header.segments(in: file) else { return false }
+    for segment in segments {
+      let (end, overflow) = segment.offset.addingReportingOverflow(segment.size)
       if overflow || end > size { return false }
     }
     // The table of sections, which few need, is usually the very end.
-    let sections = number(at: 40, bytes: 8)
-    return sections <= size
-      && sections + number(at: 58, bytes: 2) * number(at: 60, bytes: 2) <= size
+    guard let end = header.sectionsEnd else { return false }
+    return end <= size
   }
 
-  private static func architecture(machine: UInt16) -> String {
+  private static func architecture(machine: UInt64) -> String {
     switch machine {
     case 3: "i386"
     case 40: "arm"

@@ -83,56 +83,34 @@ struct DynamicSection {
   /// Nil where the file is no library, or contradicts itself.
   init?(of path: String) throws(SystemError) {
     let file = try FileDescriptor.openForReading(path)
-    let header = ELFBytes(try file.read(at: 0, count: 64))
-    guard header.bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]), let table = header.number(32, 8),
-      header.number(54, 2) == 56, let count = header.number(56, 2)
+    guard let header = ELFHeader(try file.read(at: 0, count: ELFHeader.size)), header.is64Bit,
+      let segments = try header.segments(in: file)
     else { return nil }
-    let segments = ELFBytes(try file.read(at: table, count: count * 56))
-    var dynamic = ELFBytes([])
-    var loaded: [(address: Int, offset: Int, size: Int)] = []
-    for start in stride(from: 0, to: segments.bytes.count - 55, by: 56) {
-      guard let kind = segments.number(start, 4), let offset = segments.number(start + 8, 8),
-        let address = segments.number(start + 16, 8), let size = segments.number(start + 32, 8)
-      else { return nil }
-      if kind == 1 { loaded.append((address, offset, size)) }
-      if kind == 2 {
-        dynamic = ELFBytes(try file.read(at: offset, count: min(size, Self.mostBytes)))
+    var names: [UInt64] = []
+    var paths: [UInt64: UInt64] = [:]
+    // Of several, the linker takes the last one, too.
+    if let segment = segments.last(where: { $0.kind == ELFHeader.Segment.dynamic }) {
+      let size = Int(min(segment.size, UInt64(Self.mostBytes)))
+      let dynamic = ELFBytes(try file.read(at: Int(clamping: segment.offset), count: size))
+      for start in stride(from: 0, to: dynamic.count - 15, by: 16) {
+        let (tag, value) = (dynamic.number(start, 8), dynamic.number(start + 8, 8))
+        if tag == 0 { break }
+        if tag == 1 { names.append(value) } else { paths[tag] = value }
       }
-    }
-    var names: [Int] = []
-    var paths: [Int: Int] = [:]
-    for start in stride(from: 0, to: dynamic.bytes.count - 15, by: 16) {
-      guard let tag = dynamic.number(start, 8), let value = dynamic.number(start + 8, 8) else {
-        return nil
-      }
-      if tag == 0 { break }
-      if tag == 1 { names.append(value) } else { paths[tag] = value }
     }
     guard let texts = paths[5],
-      let segment = loaded.first(where: { texts >= $0.address && texts - $0.address < $0.size })
+      let segment = segments.first(where: {
+        $0.kind == ELFHeader.Segment.loaded && texts >= $0.address && texts - $0.address < $0.size
+      })
     else { return nil }
-    let offset = segment.offset + (texts - segment.address)
-    func text(_ index: Int) throws(SystemError) -> String {
-      let bytes = try file.read(at: offset &+ index, count: Self.longestText)
+    let offset = segment.offset &+ (texts - segment.address)
+    func text(_ index: UInt64) throws(SystemError) -> String {
+      let bytes = try file.read(at: Int(clamping: offset &+ index), count: Self.longestText)
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     for name in names.prefix(Self.mostNames) { needed.append(try text(name)) }
     if let list = paths[29] ?? paths[15] {
       searchPath = try text(list).split(separator: ":").prefix(Self.mostFolders).map(String.init)
     }
-  }
-}
-
-/// Little-endian numbers in bytes that may be anything.
-private struct ELFBytes {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The number of `count` bytes at `offset`; nil past the end, or if it can't be an offset.
-  func number(_ offset: Int, _ count: Int) -> Int? {
-    guard offset >= 0, offset <= bytes.count - count else { return nil }
-    let value = (0..<count).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << (8 * $1) }
-    return value <= 1 << 48 ? Int(value) : nil
   }
 }

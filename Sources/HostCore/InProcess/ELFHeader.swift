@@ -1,0 +1,78 @@
+/// The header of an ELF-64 file. (elf(5).)
+///
+/// A file may say anything: numbers are taken as they are, and each offset is checked where it is
+/// used.
+struct ELFHeader {
+  static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+  /// The bytes of the header.
+  static let size = 64
+  /// The bytes of a program header.
+  static let segmentSize = 56
+
+  /// What a program header says.
+  struct Segment {
+    static let loaded: UInt64 = 1
+    static let dynamic: UInt64 = 2
+
+    let kind: UInt64
+    let offset: UInt64
+    let address: UInt64
+    /// Its bytes in the file.
+    let size: UInt64
+  }
+
+  private let bytes: ELFBytes
+
+  /// Reads the header from the beginning of a file; nil if that isn't one, or is cut short.
+  init?(_ start: [UInt8]) {
+    guard start.count >= Self.size, start.starts(with: Self.magic) else { return nil }
+    bytes = ELFBytes(start)
+  }
+
+  var is64Bit: Bool { bytes.number(4, 1) == 2 }
+  var type: UInt64 { bytes.number(16, 2) }
+  var machine: UInt64 { bytes.number(18, 2) }
+  /// The bytes of a program header, as the file says it. No linker takes another size than
+  /// `segmentSize`.
+  var statedSegmentSize: UInt64 { bytes.number(54, 2) }
+
+  /// Where the table of sections ends; nil if no file is that large.
+  var sectionsEnd: UInt64? {
+    let (end, overflow) = bytes.number(40, 8)
+      .addingReportingOverflow(bytes.number(58, 2) * bytes.number(60, 2))
+    return overflow ? nil : end
+  }
+
+  /// Reads the program headers, wherever in the file they are; nil if they aren't all there.
+  func segments(in file: borrowing FileDescriptor) throws(SystemError) -> [Segment]? {
+    let count = Int(bytes.number(56, 2))
+    let size = count * Self.segmentSize
+    guard statedSegmentSize == Self.segmentSize, let offset = Int(exactly: bytes.number(32, 8)),
+      offset <= Int.max - size
+    else { return nil }
+    let table = ELFBytes(try file.read(at: offset, count: size))
+    guard table.count == size else { return nil }
+    return (0..<count).map { index in
+      let start = index * Self.segmentSize
+      return Segment(
+        kind: table.number(start, 4), offset: table.number(start + 8, 8),
+        address: table.number(start + 16, 8), size: table.number(start + 32, 8))
+    }
+  }
+}
+
+/// Little-endian numbers in bytes.
+struct ELFBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  /// The number of `size` bytes at `offset`, which must be within the bytes.
+  func number(_ offset: Int, _ size: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size { value |= UInt64(bytes[offset + index]) << (8 * UInt64(index)) }
+    return value
+  }
+}
