@@ -39,9 +39,8 @@ package final class SessionDriver {
   let idleLimits: IdleLimits
   private let beginning = SystemClock.monotonic()
   private var providers: [String: EffectProvider]
-  /// What each open request of a provider is in the session, by the provider's id.
-  private var waiting: [UInt64: (instance: SessionInstance, shownID: UInt64, effect: String)] = [:]
-  private var nextProviderID: UInt64 = 1
+  /// The requests that providers owe an answer to.
+  private var waiting = ProviderRequests()
   /// Prints the session's events, which are then taken away.
   private let report: (SessionEngine) -> Void
   /// Prints words that are not an event's, such as those of a provider.
@@ -160,12 +159,12 @@ package final class SessionDriver {
         defer { takeEvents() }
         switch message {
         case .reply(let id, let value):
-          guard let request = waiting.removeValue(forKey: id) else { continue }
+          guard let request = waiting.remove(id) else { continue }
           try deliver { () throws(SessionError) in
             try reply(to: request.instance, request.shownID, value: value)
           }
         case .failure(let id, let code, let text):
-          guard let request = waiting.removeValue(forKey: id) else { continue }
+          guard let request = waiting.remove(id) else { continue }
           try deliver { () throws(SessionError) in
             try fail(request.instance, request.shownID, code: code, message: text)
           }
@@ -214,9 +213,7 @@ package final class SessionDriver {
     guard let provider = providers[effect],
       let instance = session.byNumber[record.instance]
     else { return }
-    let id = nextProviderID
-    nextProviderID += 1
-    waiting[id] = (instance, record.id, effect)
+    let id = waiting.add(record.id, of: instance, effect)
     let bytes = session.events.bytes
     provider.send(id: id, value: bytes.span.extracting(record.value))
   }
@@ -227,13 +224,8 @@ package final class SessionDriver {
 
   /// Tells a provider that nobody waits for its answer any more.
   func dismissProvider(ofRequest shownID: UInt64, of instance: Int32) {
-    guard
-      let open = waiting.first(where: {
-        $0.value.instance.number == instance && $0.value.shownID == shownID
-      })
-    else { return }
-    waiting[open.key] = nil
-    providers[open.value.effect]?.cancel(id: open.key)
+    guard let (id, request) = waiting.remove(shownID, of: instance) else { return }
+    providers[request.effect]?.cancel(id: id)
   }
 
   /// Ends the providers.

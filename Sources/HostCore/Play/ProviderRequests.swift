@@ -1,0 +1,51 @@
+/// The open requests that effect providers answer, found by either of their ids.
+struct ProviderRequests {
+  struct Request {
+    let instance: SessionInstance
+    let shownID: UInt64
+    let effect: String
+
+    fileprivate var key: Key { Key(instance: instance.number, shownID: shownID) }
+  }
+
+  /// What names a request in the session.
+  fileprivate struct Key: Hashable {
+    let instance: Int32
+    let shownID: UInt64
+  }
+
+  /// By the ids that providers know.
+  private var requests: [UInt64: Request] = [:]
+  private var ids: [Key: UInt64] = [:]
+  private var lastID: UInt64 = 0
+
+  var isEmpty: Bool { requests.isEmpty }
+
+  /// Adds a request.
+  ///
+  /// - Returns: its id for the provider. Ids count from 1 and are used once.
+  mutating func add(
+    _ shownID: UInt64, of instance: SessionInstance, _ effect: String
+  ) -> UInt64 {
+    lastID += 1
+    let request = Request(instance: instance, shownID: shownID, effect: effect)
+    requests[lastID] = request
+    ids[request.key] = lastID
+    return lastID
+  }
+
+  /// Takes a request away, by the provider's id; nil if it isn't open.
+  mutating func remove(_ id: UInt64) -> Request? {
+    guard let request = requests.removeValue(forKey: id) else { return nil }
+    ids[request.key] = nil
+    return request
+  }
+
+  /// Takes a request away, by the session's id; nil if it isn't open.
+  mutating func remove(_ shownID: UInt64, of instance: Int32) -> (id: UInt64, request: Request)? {
+    guard let id = ids.removeValue(forKey: Key(instance: instance, shownID: shownID)),
+      let request = requests.removeValue(forKey: id)
+    else { return nil }
+    return (id, request)
+  }
+}
