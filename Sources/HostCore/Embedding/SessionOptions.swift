@@ -30,8 +30,8 @@ public struct SessionOptions: Sendable {
   /// Who answers effects. `http` is answered by `vmhost-http` unless it is named here; so are
   /// timers and storage by the session itself.
   public var effects: [String: EffectAnswer]
-  /// How long a plugin in a process of its own may take over one event: longer than nothing; what
-  /// is shorter than a nanosecond is taken for that, and what is longer than 365 days for those.
+  /// How long a plugin in a process of its own may take over one event: longer than nothing. Less
+  /// than a nanosecond counts as a nanosecond, more than 24 hours as 24 hours.
   public var stepTimeout: Duration
   /// Gets what plugins and programs that answer effects have to say to people, in order. It is
   /// called on the session's thread, which waits for it.

@@ -76,6 +76,6 @@ extension StepLimits {
     guard timeout > .zero else {
       throw HostError(.invalid, "a step can't take \(timeout) at the most.")
     }
-    return min(max(timeout.wholeNanoseconds, 1), longestTime)
+    return min(max(timeout.wholeNanoseconds, 1), maxTime)
   }
 }

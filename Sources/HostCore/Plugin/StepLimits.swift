@@ -11,8 +11,9 @@ package struct StepLimits: Sendable {
   /// kernel and the linker take for large libraries on a slow disk is no fault of the plugin.
   package var loadTime: Nanoseconds = 30_000_000_000
 
-  /// More than a day is no limit, and some sum of times would be too large for a number.
-  package static let longestTime: Nanoseconds = 86_400_000_000_000
+  /// The largest `time`, 24 hours, on the command line and for apps. More is no limit, and a sum of
+  /// times could be too large for a number.
+  package static let maxTime: Nanoseconds = 86_400_000_000_000
 
   package init() {}
 }

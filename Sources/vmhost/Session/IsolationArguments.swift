@@ -25,7 +25,7 @@ extension ParsedArguments {
   /// `--step-timeout`, where a command has it.
   func stepTimeout() throws(Failure) -> Nanoseconds? {
     try read("step-timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
-      TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.longestTime ? $0 : nil }
+      TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.maxTime ? $0 : nil }
     }
   }
 }

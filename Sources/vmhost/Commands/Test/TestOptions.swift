@@ -52,7 +52,7 @@ struct TestOptions: Sendable {
     let jobs = try arguments.read("jobs", as: form, count)
     timeout =
       try arguments.read("timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
-        TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.longestTime ? $0 : nil }
+        TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.maxTime ? $0 : nil }
       } ?? 60_000_000_000
     stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
     switch arguments.value(of: "update") {

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import HostCore
+
+struct SessionPlanTests {
+  @Test(
+    arguments: [
+      (Duration.seconds(24 * 3600), StepLimits.maxTime),
+      (.seconds(24 * 3600 + 1), StepLimits.maxTime),
+      (.seconds(Int64.max), StepLimits.maxTime),
+      (.milliseconds(300), 300_000_000),
+      (Duration(secondsComponent: 0, attosecondsComponent: 1), 1),
+    ] as [(Duration, Nanoseconds)])
+  func `a step may take 24 hours at most, as on the command line`(
+    _ timeout: Duration, _ limit: Nanoseconds
+  ) throws {
+    let plan = SessionPlan(
+      host: Host(), plugins: [], flow: nil, options: SessionOptions(stepTimeout: timeout))
+    #expect(try plan.limits().time == limit)
+  }
+}
