@@ -14,8 +14,8 @@ struct SessionPlanTests {
   func `a step may take 24 hours at most, as on the command line`(
     _ timeout: Duration, _ limit: Nanoseconds
   ) throws {
-    let plan = SessionPlan(
-      host: Host(), plugins: [], flow: nil, options: SessionOptions(stepTimeout: timeout))
-    #expect(try plan.limits().time == limit)
+    let plan = try SessionPlan(
+      host: Host(isolation: .inProcess), plugins: [], flow: nil, options: SessionOptions(stepTimeout: timeout))
+    #expect(plan.configuration.limits.time == limit)
   }
 }

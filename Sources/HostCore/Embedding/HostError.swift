@@ -17,7 +17,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case cancelled
     /// Timers go on for ever, so that the session never becomes idle. It goes on.
     case endless
-    /// The system refused something that a session can't go on without.
+    /// The system refused something that a session can't go on without, or something failed that
+    /// vmhost has no words for.
     case system
   }
 
@@ -51,6 +52,11 @@ extension HostError {
       case .brokenPlugin: .brokenPlugin
       case .recording, .storage, .system, .unknown: .system
       }
-    self.init(code, failure.description)
+    let isKnown = failure.kind != .unknown
+    self.init(
+      code,
+      isKnown
+        ? failure.description
+        : "something failed that vmhost has no words for: \(failure.description).")
   }
 }
