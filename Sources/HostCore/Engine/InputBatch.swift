@@ -12,6 +12,8 @@ package struct InputBatch: Sendable {
 
   package var isEmpty: Bool { events.isEmpty }
   package var count: Int { events.count }
+  /// The number of the instance that the input added last is for; nil if there is none.
+  package var lastInstance: Int32? { events.records.last?.instance }
 
   mutating func append(
     _ record: EventBatch.Record, of instance: SessionInstance, value: Span<UInt8>

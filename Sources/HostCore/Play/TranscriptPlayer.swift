@@ -216,6 +216,7 @@ final class TranscriptPlayer {
       guard !isOver else { return }
     }
     step.start = session.now
+    step.instance = batch.lastInstance
     batchedBytes += step.text.count
     batched.append(step)
   }

@@ -16,6 +16,8 @@ package struct TranscriptStep {
   var before: [Directive] = []
   /// The session's time when it began.
   package var start: Nanoseconds = 0
+  /// The number of the instance that an input goes to, which the step may close.
+  package var instance: Int32?
 
   /// A line that stands between a step and what it emits.
   struct Directive {

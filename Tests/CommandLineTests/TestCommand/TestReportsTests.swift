@@ -159,6 +159,40 @@ struct TestReportsTests {
     }
   }
 
+  @Test func `port coverage counts what is closed in the step that touches it`() async throws {
+    let flow = """
+      {"start":{"open":"movies.list"},
+        "on":{"list.showMovieQueriesSuggestions":[
+            {"open":"movies.suggestions"},{"feed":"suggestions.didSelect","value":{"query":"jaws"}}],
+          "suggestions.didSelectQuery":{"close":"suggestions"}}}
+      """
+    let own = """
+      {"start":{"open":"movies.suggestions"},
+        "on":{"suggestions.didSelectQuery":[
+          {"close":"suggestions"},{"open":"movies.details","config":{"movie":{"id":"1"}}}]}}
+      """
+    let transcripts = [
+      "a.vmt": "vmt 1\n@plugin movies.so\n@flow a.json\n@open movies.list\n"
+        + "> showQueriesSuggestions\n",
+      "b.vmt": "vmt 1\n@plugin movies.so\n@flow b.json\n@open movies.suggestions\n"
+        + "> didSelect {\"query\":\"jaws\"}\n",
+    ]
+    try await TestFolder.with(transcripts.merging(["a.json": flow, "b.json": own]) { $1 }) {
+      folder in
+      for (name, ports) in [
+        ("a.vmt", ["state movies.suggestions.items", "signal movies.suggestions.didSelectQuery"]),
+        (
+          "b.vmt",
+          ["signal movies.suggestions.didSelectQuery", "input movies.suggestions.didSelect"]
+        ),
+      ] {
+        let output = try await folder.test([name, "--port-coverage"])
+        #expect(output.stdout.contains("untouched: input movies.details."), "\(output.stdout)")
+        for port in ports { #expect(!output.stdout.contains(port), "\(output.stdout)") }
+      }
+    }
+  }
+
   // MARK: GitHub
 
   private static let github = ["GITHUB_ACTIONS": "true"]

@@ -14,6 +14,10 @@ final class TranscriptReport: TranscriptObserver {
   private(set) var findings = TranscriptFindings()
   private(set) var update = TranscriptUpdate()
   private(set) var coverage = PortCoverage()
+  /// Of the instances that live, and of those that the present step closes, by their numbers.
+  private var viewModels: [Int32: ViewModelManifest] = [:]
+  /// What `viewModels` is up to date with.
+  private var changes = 0
   private(set) var trace: TranscriptTrace?
 
   init(
@@ -67,20 +71,37 @@ final class TranscriptReport: TranscriptObserver {
   private func cover(_ step: TranscriptStep, _ comparison: StepComparison) {
     let session = comparison.session
     coverage.declare(session.manifests)
-    if case .input(let input) = step.action {
+    addInstances(of: comparison)
+    defer { forgetClosed(in: session) }
+    if case .input(let input) = step.action, let number = step.instance,
+      let viewModel = viewModels[number]
+    {
       let name = String(repairing: step.text.span.extracting(input.name))
-      let handle = String(repairing: step.text.span.extracting(input.handle))
-      let target = session.instances.first { handle.isEmpty || $0.handle == handle }
-      if let target { coverage.touch(input: name, of: target.viewModel) }
+      coverage.touch(input: name, of: viewModel)
     }
     // A first frame has every state, which says nothing about it; but the lines of a transcript do.
     if case .command(.open) = step.action, step.expected.isEmpty { return }
     for record in comparison.records where record.isOf(.output) {
-      let instances = session.instances
-      guard let instance = instances.first(where: { $0.number == record.instance }) else {
-        continue
-      }
-      coverage.touch(output: Int(record.port), of: instance.viewModel)
+      guard let viewModel = viewModels[record.instance] else { continue }
+      coverage.touch(output: Int(record.port), of: viewModel)
     }
+  }
+
+  private func addInstances(of comparison: StepComparison) {
+    let session = comparison.session
+    guard session.changes != changes else { return }
+    for instance in session.instances { viewModels[instance.number] = instance.viewModel }
+    // A flow may have closed in the same step what it opened.
+    for record in comparison.records where record.isOf(.opened) {
+      let id = comparison.events.name(of: record)
+      viewModels[record.instance] = session.manifests.lazy.compactMap { $0.viewModel(id) }.first
+    }
+  }
+
+  private func forgetClosed(in session: SessionEngine) {
+    guard session.changes != changes else { return }
+    changes = session.changes
+    let living = Set(session.instances.map(\.number))
+    viewModels = viewModels.filter { living.contains($0.key) }
   }
 }
