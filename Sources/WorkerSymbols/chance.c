@@ -13,8 +13,6 @@
 
 #ifndef SANITIZER_HAS_ITS_OWN
 
-typedef long long_function(long, ...);
-
 static void fill(void *buffer, size_t size) {
   unsigned char *next = buffer;
   while (size > 0) {
@@ -27,7 +25,10 @@ static void fill(void *buffer, size_t size) {
 }
 
 ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
-  if (!host_session_is_controlled()) return syscall(SYS_getrandom, buffer, size, flags);
+  if (!host_session_is_controlled()) {
+    return system_call_result(
+      host_system_call(SYS_getrandom, (long)buffer, (long)size, (long)flags, 0, 0, 0));
+  }
   fill(buffer, size);
   return (ssize_t)size;
 }
@@ -90,12 +91,8 @@ long syscall(long number, ...) {
     if (number == SYS_clock_gettime)
       return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
   }
-  long_function *original = ORIGINAL(long_function, "syscall");
-  return original(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  // Not the C library's function: a child that shares its parent's memory must not search for it.
+  return system_call_result(host_system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
-
-// A child that shares its parent's memory makes system calls by number: the search for the
-// function must not happen there.
-__attribute__((constructor)) static void find_syscall(void) { syscall(SYS_gettid); }
 
 #endif

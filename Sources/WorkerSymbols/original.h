@@ -3,6 +3,7 @@
 #define WORKER_ORIGINAL_H
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -25,5 +26,12 @@
     }                                                          \
     original;                                                  \
   })
+
+// What a function of the C library returns for what the kernel did.
+static inline long system_call_result(long result) {
+  if (result >= 0 || result < -4095) return result;
+  errno = (int)-result;
+  return -1;
+}
 
 #endif

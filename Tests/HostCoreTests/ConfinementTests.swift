@@ -106,6 +106,19 @@ struct ConfinementTests {
     #expect(worker.end(within: 0) == .killed(signal: 9))
   }
 
+  @Test func `the machine's time can be had without the C library, whose clocks are the session's`()
+    async throws
+  {
+    let before = SystemClock.wall() / 1_000_000_000
+    let probe = try BuildProducts.executable("worker-probe")
+    let output = try await ChildProcess.run(probe, ["clocks"])
+    let times = output.lines.compactMap(Int64.init)
+    try #require(times.count == 2, "\(output.stdout)")
+    // The year 2000, which is what a session shows before it has begun.
+    #expect(times[0] == 946_684_800)
+    #expect(times[1] >= before)
+  }
+
   @Test func `leaves no worker behind when the host is killed`() throws {
     let host = try ChildProcess(try BuildProducts.executable("worker-probe"), ["host"])
     let worker = try #require(Int32(try host.readLine() ?? ""))

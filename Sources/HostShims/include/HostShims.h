@@ -4,6 +4,7 @@
 
 #include "confinement.h"
 #include "session_control.h"
+#include "system_call.h"
 
 #include <poll.h>
 #include <stddef.h>

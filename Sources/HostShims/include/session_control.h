@@ -39,4 +39,7 @@ uint64_t host_session_random(void);
 // What a clock of the machine says, in nanoseconds, in a worker too; `clock` is a CLOCK_….
 int64_t host_real_time(int clock);
 
+// The same, asked of the kernel: for where the C library's function can't be found.
+int64_t host_kernel_time(int clock);
+
 #endif

@@ -4,6 +4,8 @@
 //   worker-probe try LAYERS CLAIMED STAGE ATTEMPT [ARGUMENT]
 //   worker-probe host        starts a worker that never ends by itself, and prints its id
 //   worker-probe listen PATH NAME  listens for the attempts to connect, and prints the TCP port
+//   worker-probe clocks      takes control of its clocks, and prints the session's time, then the
+//                            machine's as the kernel says it, in seconds since 1970
 //   worker-probe executed    prints "done": what the attempt to run a program runs
 #define _GNU_SOURCE
 #include "attempts.h"
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 // The form of a report on the wire, as HostCore reads it.
@@ -109,13 +112,21 @@ static int listen_everywhere(const char *path, const char *name) {
   return read(0, &end, 1) != 0;
 }
 
+static int clocks(void) {
+  host_control_session(1);
+  const int64_t kernel = host_kernel_time(CLOCK_REALTIME) / 1000000000;
+  printf("%lld\n%lld\n", (long long)time(NULL), (long long)kernel);
+  return 0;
+}
+
 int main(int count, char **arguments) {
   if (count == 2 && strcmp(arguments[1], "executed") == 0) return write(1, "done", 4) != 4;
   if (count == 2 && strcmp(arguments[1], "host") == 0) return host();
+  if (count == 2 && strcmp(arguments[1], "clocks") == 0) return clocks();
   if (count == 4 && strcmp(arguments[1], "listen") == 0)
     return listen_everywhere(arguments[2], arguments[3]);
   if (count >= 6 && strcmp(arguments[1], "try") == 0) return try(arguments + 2);
   fprintf(stderr, "usage: worker-probe try LAYERS CLAIMED STAGE ATTEMPT [ARGUMENT]"
-                  " | host | listen\n");
+                  " | host | listen | clocks\n");
   return 64;
 }
