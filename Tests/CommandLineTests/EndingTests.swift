@@ -158,4 +158,15 @@ struct EndingTests {
         """)
     #expect(output.status == .exited(6))
   }
+
+  /// It takes the 30 seconds that a plugin may take to load.
+  @Test func `ends with 6 when a plugin in process never finishes loading`() async throws {
+    try await VMHostRun.expect(
+      ["describe", "hangingfixture.so", "--in-process"],
+      stderr: """
+        vmhost: the plugin "hangingfixture.so" hangs: it did not come back from its loading within \
+        30s.
+
+        """, status: 6)
+  }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HostCore
@@ -15,7 +16,7 @@ struct StepMonitorTests {
       (0, 0, -1), (0, 1, 0), (1, 1, 65_534), (16_777_214, 3, 7), (42, 2, -1),
     ] as [(Int32, UInt8, Int32)])
   func `a step comes out as it went in`(_ instance: Int32, _ kind: UInt8, _ port: Int32) {
-    let monitor = StepMonitor()
+    let monitor = StepMonitor(plugin: "p.so")
     #expect(monitor.present == 0)
     monitor.begin(instance: instance, kind: kind, port: port)
     #expect(
@@ -26,7 +27,7 @@ struct StepMonitorTests {
   }
 
   @Test func `two equal steps in a row are told apart, and none is taken for none`() {
-    let monitor = StepMonitor()
+    let monitor = StepMonitor(plugin: "p.so")
     var last: UInt64 = 0
     var differs = true
     for _ in 0..<70_000 {
@@ -38,8 +39,22 @@ struct StepMonitorTests {
     #expect(differs)
   }
 
+  @Test func `a plugin that is being loaded is at a step`() throws {
+    let monitor = StepMonitor(plugin: "echo.so")
+    var loading: StepMonitor.Step?
+    _ = try LocalPlugin(
+      path: try BuildProducts.library("echo"), name: "echo.so", monitor: monitor,
+      didLoad: {
+        loading = StepMonitor.step(of: monitor.present)
+        #expect(monitor.plugin == "echo.so")
+      })
+    #expect(loading.map(monitor.words) == "its loading")
+    #expect(monitor.present == 0)
+    #expect(monitor.plugin == "echo")
+  }
+
   @Test func `a step is named in words`() throws {
-    let monitor = StepMonitor()
+    let monitor = StepMonitor(plugin: "p.so")
     monitor.register(3, try Self.manifest())
     func words(_ kind: UInt8, _ port: Int32, _ instance: Int32 = 3) -> String {
       monitor.words(for: StepMonitor.Step(instance: instance, kind: kind, port: port))
@@ -50,6 +65,7 @@ struct StepMonitorTests {
     #expect(words(2, -1) == "a reply to movies.list")
     #expect(words(3, -1) == "a reply to movies.list")
     #expect(words(1, 0, 4) == "a call")
+    #expect(words(254, -1, -1) == "its loading")
     monitor.register(3, nil)
     #expect(words(1, 0) == "a call")
   }

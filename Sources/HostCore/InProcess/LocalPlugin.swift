@@ -9,8 +9,7 @@ import PluginABI
   package let manifest: PluginManifest
   package let digest: String? = nil
   package let recentLines = RecentLines()
-  /// Where the host's watchdog sees what the plugin is at.
-  package let monitor = StepMonitor()
+  private let monitor: StepMonitor
   /// The manifest as the plugin gave it.
   let manifestBytes: [UInt8]
   private let table: PluginTable
@@ -26,11 +25,16 @@ import PluginABI
   /// - Parameters:
   ///   - name: the plugin as the user named it, for errors.
   ///   - ownsProcess: whether nothing else runs in this process.
+  ///   - monitor: where a watchdog sees what the plugin is at, its loading included.
   ///   - didLoad: called once the library is in memory, before any function of it is.
   package init(
     path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
-    didLoad: () -> Void = {}
+    monitor: StepMonitor? = nil, didLoad: () -> Void = {}
   ) throws(PluginLoadError) {
+    let monitor = monitor ?? StepMonitor(plugin: name)
+    self.monitor = monitor
+    monitor.begin(instance: -1, kind: StepMonitor.loading, port: -1)
+    defer { monitor.end() }
     guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
     // A name without a slash would have the linker search the system's folders.
     let path = path.contains("/") ? path : "./\(path)"
@@ -46,6 +50,7 @@ import PluginABI
     do { manifest = try PluginManifest(json: json) } catch {
       throw PluginLoadError(name, .badManifest(error.description))
     }
+    monitor.register(plugin: manifest.id)
   }
 
   /// Whether no instance lives.

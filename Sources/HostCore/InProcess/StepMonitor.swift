@@ -5,7 +5,7 @@ package final class StepMonitor: Sendable {
   /// What the plugin was given and hasn't come back from.
   package struct Step: Equatable, Sendable {
     package let instance: Int32
-    /// An `EventKind`'s number, 0 for the making of the instance, or `ending`.
+    /// An `EventKind`'s number, 0 for the making of the instance, `ending` or `loading`.
     package let kind: UInt8
     package let port: Int32
   }
@@ -17,19 +17,34 @@ package final class StepMonitor: Sendable {
 
   /// Stands for the end of the instance; no `EventKind` has this number.
   static let ending: UInt8 = 255
+  /// Stands for all that comes before the first instance, from the linker to the manifest.
+  static let loading: UInt8 = 254
 
-  private let viewModels = Mutex<[Int32: ViewModelManifest]>([:])
+  private struct Names {
+    var plugin: String
+    var viewModels: [Int32: ViewModelManifest] = [:]
+  }
 
-  package init() {}
+  private let names: Mutex<Names>
+
+  /// - Parameter name: the plugin as the user named it.
+  package init(plugin name: String) { names = Mutex(Names(plugin: name)) }
+
+  /// The plugin's id, or what the user named it until that is known.
+  package var plugin: String { names.withLock(\.plugin) }
+
+  /// Tells the plugin's id.
+  func register(plugin id: String) { names.withLock { $0.plugin = id } }
 
   /// Tells what an instance is, for words about it.
   func register(_ instance: Int32, _ viewModel: ViewModelManifest?) {
-    viewModels.withLock { $0[instance] = viewModel }
+    names.withLock { $0.viewModels[instance] = viewModel }
   }
 
   /// Words for a step, such as `the input "didSearch" of movies.list`.
   package func words(for step: Step) -> String {
-    guard let viewModel = viewModels.withLock({ $0[step.instance] }) else { return "a call" }
+    if step.kind == Self.loading { return "its loading" }
+    guard let viewModel = names.withLock({ $0.viewModels[step.instance] }) else { return "a call" }
     if step.kind == Self.ending { return "the closing of \(viewModel.id)" }
     switch EventKind(rawValue: UInt32(step.kind)) {
     case .input:

@@ -1,4 +1,3 @@
-import Basics
 import HostCore
 import Synchronization
 
@@ -6,13 +5,16 @@ import Synchronization
 ///
 /// In process there is no other way: the plugin has our thread.
 final class HangReport: Sendable {
+  private let watchdog: Watchdog
   private let output: Output
-  private let limit: Nanoseconds
+  /// What that means, as a sentence; empty if it goes without saying.
+  private let consequence: String
   private let restoration = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(output: Output, limit: Nanoseconds) {
+  init(_ watchdog: Watchdog, output: Output, consequence: String = "The session is over.") {
+    self.watchdog = watchdog
     self.output = output
-    self.limit = limit
+    self.consequence = consequence
   }
 
   /// What gives the terminal back before the process ends.
@@ -20,24 +22,26 @@ final class HangReport: Sendable {
     restoration.withLock { $0 = restore }
   }
 
-  /// Loads a plugin into this process, and watches it from then on.
-  func load(_ path: String, _ name: String, _ limits: StepLimits) throws -> LocalPlugin {
-    let plugin = try LocalPlugin(path: path, name: name, limits: limits)
-    try watch(plugin)
-    return plugin
-  }
-
-  private func watch(_ plugin: LocalPlugin) throws(SystemError) {
-    let monitor = plugin.monitor
-    let id = plugin.manifest.id
-    try Watchdog.watch(monitor, limit: limit) { [self] step in
+  func watch(_ monitor: StepMonitor) throws(SystemError) {
+    try watchdog.watch(monitor) { [self] words in
       // A failed write changes nothing about what has to be said and done now.
       try? output.flush()
       restoration.withLock { $0?() }
-      Console.complain(
-        "vmhost: the plugin \"\(id)\" hangs: it did not come back from \(monitor.words(for: step))"
-          + " within \(TimeSpan.text(limit)). The session is over.\n")
+      Console.complain("vmhost: \(words)\(consequence.isEmpty ? "" : " ")\(consequence)\n")
       Exit.now(Outcome.brokenPlugin.status)
     }
+  }
+}
+
+extension LocalPlugin {
+  /// Loads a plugin into this process.
+  ///
+  /// - Parameter watch: gets its monitor before it is loaded.
+  static func load(
+    _ path: String, _ name: String, _ limits: StepLimits, watch: (StepMonitor) throws -> Void
+  ) throws -> LocalPlugin {
+    let monitor = StepMonitor(plugin: name)
+    try watch(monitor)
+    return try LocalPlugin(path: path, name: name, limits: limits, monitor: monitor)
   }
 }

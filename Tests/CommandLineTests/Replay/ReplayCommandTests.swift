@@ -148,6 +148,22 @@ struct ReplayCommandTests {
     }
   }
 
+  /// A thread for each plugin that was loaded would need more memory than the process may have.
+  @Test func `many in process take no thread each`() async throws {
+    try await TemporaryDirectory.with { folder in
+      for (name, text) in Self.files { try folder.write(text, to: name) }
+      let names = Array(repeating: "good.vmt", count: 400).joined(separator: " ")
+      let output = try await ChildProcess.run(
+        "/bin/sh",
+        ["-c", "ulimit -v 2000000; exec vmhost replay --in-process --format text \(names)"],
+        environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+        workingDirectory: folder.path)
+      #expect(output.stderr == "")
+      #expect(output.status == .exited(0))
+      #expect(output.lines.count { $0 == "< said 1" } == 400)
+    }
+  }
+
   @Test func `needs a transcript`() async throws {
     let output = try await VMHostRun.output(["replay"])
     #expect(output.stderr.hasPrefix("vmhost: "), "\(output.stderr)")

@@ -163,7 +163,8 @@ struct TestReportsTests {
     let flow = """
       {"start":{"open":"movies.list"},
         "on":{"list.showMovieQueriesSuggestions":[
-            {"open":"movies.suggestions"},{"feed":"suggestions.didSelect","value":{"query":"jaws"}}],
+            {"open":"movies.suggestions"},
+            {"feed":"suggestions.didSelect","value":{"query":"jaws"}}],
           "suggestions.didSelectQuery":{"close":"suggestions"}}}
       """
     let own = """

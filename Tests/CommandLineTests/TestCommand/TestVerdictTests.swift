@@ -126,6 +126,33 @@ struct TestVerdictTests {
     }
   }
 
+  @Test func `in process, a plugin that hangs ends the run, and what there is is reported`()
+    async throws
+  {
+    let files = ["a.vmt": Sample.failed, "b.vmt": Sample.hung, "c.vmt": Sample.passed]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test(
+        [
+          ".", "--in-process", "--step-timeout", "100ms", "--events", "e.jsonl", "--junit", "j.xml",
+        ])
+      let words = """
+        the plugin "broken" hangs: it did not come back from the input "go" of broken within 100ms.
+        """
+      #expect(output.stdout.hasPrefix("failed: ./a.vmt:5: expected < said 2, found < said 1\n"))
+      #expect(output.stdout.contains("\ntimed out: ./b.vmt: \(words)\n"), "\(output.stdout)")
+      #expect(
+        output.stdout.contains(
+          "\nincomplete: stopped after 2 of 3 transcripts: with --in-process nothing can end a"
+            + " plugin that hangs.\n"))
+      #expect(output.summary == "1 failed, 1 timed out in TIME")
+      #expect(output.status == .exited(6))
+      let run = try folder.events("e.jsonl")
+      #expect(run.results.map(\.path) == ["./a.vmt", "./b.vmt"])
+      #expect(run.end?.status == 6)
+      #expect(try folder.text("j.xml").contains("did not come back"))
+    }
+  }
+
   @Test func `says where it looked for a plugin that isn't there`() async throws {
     try await TestFolder.with(["a.vmt": Sample.notLoaded]) { folder in
       let output = try await folder.test(["a.vmt"])

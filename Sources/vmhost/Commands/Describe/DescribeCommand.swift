@@ -14,12 +14,12 @@ enum DescribeCommand {
       let text: String
       if let path = arguments.value(of: "flow") {
         let flow = try FlowDocument(contentsOf: path)
-        let plugins = try load(arguments)
+        let plugins = try load(arguments, output)
         // What is wrong with it by these plugins is an error here as it is where it is used.
         if !plugins.isEmpty { _ = try FlowRules(flow, plugins.map(\.manifest)) }
         text = self.text(flow, format, style)
       } else {
-        text = self.text(try load(arguments)[0], format, style)
+        text = self.text(try load(arguments, output)[0], format, style)
       }
       output.write { $0 += Array(text.utf8) }
       try output.flush()
@@ -55,16 +55,21 @@ enum DescribeCommand {
     }
   }
 
-  private static func load(_ arguments: ParsedArguments) throws -> [any PluginConnection] {
+  private static func load(
+    _ arguments: ParsedArguments, _ output: Output
+  ) throws -> [any PluginConnection] {
     var configuration = SessionConfiguration()
     configuration.pluginPath = arguments.values(of: "plugin-path")
     let locator = try configuration.locator()
+    let limits = configuration.limits
     let isolation = try PluginIsolation(arguments)
     if let notice = isolation.notice { Console.complain(notice) }
+    let hangReport = HangReport(Watchdog(limits: limits), output: output, consequence: "")
     return try arguments.positionals.map { name in
       let path = try locator.path(of: name)
       return try isolation.load(
-        path, named: name, inProcess: { try LocalPlugin(path: path, name: name) },
+        path, named: name, limits,
+        inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
         printed: { Console.complain("\(name) printed: \($0)\n") })
     }
   }

@@ -17,7 +17,8 @@ final class ReplayCommand: TranscriptObserver {
   private let keepsGoing: Bool
   /// How much faster than it was recorded time passes; nil: at once.
   private let speed: Double?
-  private let stepTimeout: Nanoseconds?
+  private let limits: StepLimits
+  private let watchdog: Watchdog
   private let signals: SignalWatch
   private let descriptor: Int32
 
@@ -35,7 +36,10 @@ final class ReplayCommand: TranscriptObserver {
     context = ReplayContext(pluginPath: arguments.values(of: "plugin-path"))
     isolation = try PluginIsolation(arguments)
     keepsGoing = arguments.flag("keep-going")
-    stepTimeout = try arguments.stepTimeout()
+    var limits = StepLimits()
+    limits.time = try arguments.stepTimeout() ?? limits.time
+    self.limits = limits
+    watchdog = Watchdog(limits: limits)
     speed = try arguments.read("speed", as: "\"real\", or how many times faster, as in 10") {
       let factor = $0 == "real" ? 1 : Double($0)
       return factor.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
@@ -99,16 +103,14 @@ final class ReplayCommand: TranscriptObserver {
   }
 
   private func play(_ file: TranscriptFile, _ printer: SessionPrinter, _ output: Output) throws {
-    var limits = StepLimits()
-    limits.time = stepTimeout ?? limits.time
-    let hangReport = HangReport(output: output, limit: limits.time)
+    let hangReport = HangReport(watchdog, output: output)
     let interruption = Interruption(
       interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
     let holder = SessionHolder()
-    let run = try TranscriptRun(file, context) { [isolation] path, name in
+    let run = try TranscriptRun(file, context) { [isolation, limits] path, name in
       try isolation.load(
         path, named: name, limits, interruption: interruption,
-        inProcess: { try hangReport.load(path, name, limits) },
+        inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
         printed: { line in
           guard let session = holder.session else { return }
           printer.print(line: line, of: name, session)

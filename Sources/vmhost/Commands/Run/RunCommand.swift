@@ -69,7 +69,7 @@ struct RunCommand {
       })
     let limits = configuration.limits
     let locator = try configuration.locator()
-    let hangReport = HangReport(output: output, limit: limits.time)
+    let hangReport = HangReport(Watchdog(limits: limits), output: output)
     let interruption = Interruption(
       interests: { [signals, terminal] in [signals.interest] + (terminal.session?.keys ?? []) },
       hasCome: { [signals, terminal] in
@@ -86,7 +86,7 @@ struct RunCommand {
       load: { [printer, backtrace] path, name in
         try configuration.isolation.load(
           path, named: name, limits, interruption: interruption,
-          inProcess: { try hangReport.load(path, name, limits) },
+          inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
           inWorker: { load in try backtrace?.record(path, name, load) ?? load() },
           printed: { printer.print(line: $0, of: name, session) })
       })

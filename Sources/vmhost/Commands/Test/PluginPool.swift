@@ -4,15 +4,20 @@ import HostCore
 final class PluginPool {
   private let isolation: PluginIsolation
   private let limits: StepLimits
+  private let watch: (StepMonitor) throws -> Void
   /// More would be processes and descriptors that nothing uses at the moment.
   private static let maxCount = 8
   private var loaded: [String: any PluginConnection] = [:]
   /// Their paths, the one that was asked for last at the end.
   private var order: [String] = []
 
-  init(_ isolation: PluginIsolation, _ limits: StepLimits) {
+  /// - Parameter watch: gets the monitor of a plugin that is about to be loaded into this process.
+  init(
+    _ isolation: PluginIsolation, _ limits: StepLimits, watch: @escaping (StepMonitor) throws -> Void
+  ) {
     self.isolation = isolation
     self.limits = limits
+    self.watch = watch
   }
 
   /// The plugin whose library is at a path; loaded unless it is already.
@@ -27,7 +32,7 @@ final class PluginPool {
     if order.count > Self.maxCount { loaded[order.removeFirst()] = nil }
     let connection = try isolation.load(
       path, named: name, limits,
-      inProcess: { try LocalPlugin(path: path, name: name, limits: limits) }, printed: { _ in })
+      inProcess: { try LocalPlugin.load(path, name, limits, watch: watch) }, printed: { _ in })
     loaded[path] = connection
     return connection
   }

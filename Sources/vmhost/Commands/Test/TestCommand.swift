@@ -18,6 +18,7 @@ final class TestCommand {
   private var next = 0
   private var results: [TestResult] = []
   private var coverage = PortCoverage()
+  private var hasHung = false
 
   private init(_ options: TestOptions) throws {
     self.options = options
@@ -82,6 +83,7 @@ final class TestCommand {
       for (place, report) in team.take() { try take(report, at: place, team) }
     }
     team.stop()
+    hasHung = team.hasHung
     // Where some were left out, those that are there still come in order.
     for place in waiting.keys.sorted() { try waiting[place].map(show) }
   }
@@ -136,8 +138,10 @@ final class TestCommand {
     let left = selection.paths.count - results.count
     guard left > 0 else { return nil }
     let count = "\(results.count) of \(Count.of(selection.paths.count, "transcript"))"
-    return signals.number != nil
-      ? "interrupted after \(count)." : "stopped by --fail-fast after \(count)."
+    if signals.number != nil { return "interrupted after \(count)." }
+    return hasHung
+      ? "stopped after \(count): with --in-process nothing can end a plugin that hangs."
+      : "stopped by --fail-fast after \(count)."
   }
 
   /// Which transcripts were compared with nothing, or nil.

@@ -31,6 +31,12 @@ struct TestOptions: Sendable {
     !isInProcess && (repetitions > 1 || update != nil)
   }
 
+  var limits: StepLimits {
+    var limits = StepLimits()
+    limits.time = stepTimeout
+    return limits
+  }
+
   var isInProcess: Bool { isolation.isInProcess }
 
   init(_ arguments: ParsedArguments) throws(Failure) {

@@ -7,6 +7,9 @@ final class TestTeam {
     var next = 0
     var isStopped = false
     var running: Int
+    /// The transcript that was taken last, and when. With plugins in this process there is one at a
+    /// time.
+    var current: (place: Int, start: Nanoseconds)?
   }
 
   /// What the threads share.
@@ -16,6 +19,7 @@ final class TestTeam {
     let style: DiffStyle?
     let state: Mutex<State>
     let mailbox: Mailbox<TestTeam>
+    let watchdog: Watchdog
 
     init(_ paths: [String], _ options: TestOptions, _ style: DiffStyle?, jobs: Int) throws {
       self.paths = paths
@@ -23,6 +27,7 @@ final class TestTeam {
       self.style = style
       state = Mutex(State(running: jobs))
       mailbox = try Mailbox()
+      watchdog = Watchdog(limits: options.limits)
     }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -32,24 +37,46 @@ final class TestTeam {
       state.withLock { state in
         guard !state.isStopped, state.next < paths.count else { return nil }
         defer { state.next += 1 }
+        state.current = (state.next, SystemClock.monotonic())
         return state.next
       }
     }
 
     /// What a thread does.
     func run() {
-      let test = TranscriptTest(options, style: style, isStopped: { self.isStopped })
+      let test = TranscriptTest(
+        options, style: style, isStopped: { self.isStopped },
+        watch: { [self] monitor in try watchdog.watch(monitor, onHang: { self.giveUp($0) }) })
       while let place = take() {
         guard let report = test.test(paths[place]) else { break }
         mailbox.post { $0.reports.append((place, report)) }
       }
       mailbox.post { team in team.ended += 1 }
     }
+
+    /// A plugin in this process hangs, and its thread with it, which counts as ended.
+    private func giveUp(_ words: String) {
+      let current = state.withLock { state in
+        state.isStopped = true
+        return state.current
+      }
+      guard let (place, start) = current else { return }
+      var result = TestResult(path: paths[place], verdict: .timedOut)
+      result.duration = SystemClock.monotonic() - start
+      result.summary = words
+      mailbox.post { [result] team in
+        team.reports.append((place, TranscriptTest.Report(result: result)))
+        team.ended += 1
+        team.hasHung = true
+      }
+    }
   }
 
   private let work: Work
   private let jobs: Int
   private var ended = 0
+  /// Whether a plugin in this process hangs, so that no more transcripts can be played.
+  private(set) var hasHung = false
   private var reports: [(place: Int, report: TranscriptTest.Report)] = []
 
   init(_ paths: [String], _ options: TestOptions, style: DiffStyle?, jobs: Int) throws {
@@ -63,7 +90,7 @@ final class TestTeam {
   var interest: Descriptor.Interest { work.mailbox.interest }
 
   /// Whether all threads have ended, and nothing waits to be taken.
-  var isDone: Bool { ended == jobs }
+  var isDone: Bool { ended >= jobs }
 
   /// Takes the results that have come.
   func take() -> [(place: Int, report: TranscriptTest.Report)] {

@@ -27,19 +27,19 @@ final class TranscriptTest {
   let pool: PluginPool
   let context: ReplayContext
   private let isStopped: () -> Bool
+  private let watch: (StepMonitor) throws -> Void
 
-  init(_ options: TestOptions, style: DiffStyle?, isStopped: @escaping () -> Bool) {
+  /// - Parameter watch: gets the monitor of a plugin that is about to be loaded into this process.
+  init(
+    _ options: TestOptions, style: DiffStyle?, isStopped: @escaping () -> Bool,
+    watch: @escaping (StepMonitor) throws -> Void
+  ) {
     self.options = options
     self.style = style
     self.isStopped = isStopped
-    pool = PluginPool(options.isolation, Self.limits(options))
+    self.watch = watch
+    pool = PluginPool(options.isolation, options.limits, watch: watch)
     context = ReplayContext(pluginPath: options.pluginPath)
-  }
-
-  private static func limits(_ options: TestOptions) -> StepLimits {
-    var limits = StepLimits()
-    limits.time = options.stepTimeout
-    return limits
   }
 
   /// - Returns: nil if the whole run was stopped meanwhile.
@@ -162,7 +162,8 @@ final class TranscriptTest {
     _ report: inout Report
   ) {
     for repetition in 1..<times where !isStopped() {
-      let pool = PluginPool(options.isolation.varied(repetition), Self.limits(options))
+      let pool = PluginPool(
+        options.isolation.varied(repetition), options.limits, watch: watch)
       let again = play(path, source, pool)
       let name = "run \(repetition + 1) of \(times)"
       let result = again.report.result
