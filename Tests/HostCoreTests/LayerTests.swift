@@ -12,6 +12,13 @@ struct LayerTests {
         ["System"], ["Plugin"], ["InProcess"], ["Worker"], ["Engine"], ["Effects"],
         ["Transcript"], ["Flow"], ["Diff"], ["Play"], ["WorkerProcess"], ["Embedding"],
       ]),
+    Layers("Sources/CanonicalJSON", [["Syntax"], ["Value"], ["Coding"], ["Schema"]]),
+    Layers(
+      "Sources/ViewModelKit",
+      [
+        ["Executor"], ["Events"], ["Instance"], ["Work"], ["Ports"], ["Effects"], ["Plugin"],
+        ["Export"],
+      ]),
     Layers(
       "Sources/vmhost",
       [
