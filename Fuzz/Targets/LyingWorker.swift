@@ -7,7 +7,7 @@ import HostCore
 /// time passes, far, when the worker has nothing more to say.
 final class LyingWorker: WorkerProcess {
   /// More of a frame than this isn't kept: what is large is an event, of which the length will do.
-  private static let mostKept = 1 << 12
+  private static let maxKept = 1 << 12
   private static let headerSize = 64
   private static let recordArea = 48 << 13
   private static let areaSize = recordArea + (1 << 20)
@@ -93,7 +93,7 @@ final class LyingWorker: WorkerProcess {
     let end = WorkerMessage.headerSize + Int(LittleEndian.number(heard[..<4]))
     // Of a large frame the host is told nothing before it has sent all of it.
     guard heard.count >= end else { return }
-    let payload = heard[WorkerMessage.headerSize..<min(end, Self.mostKept)]
+    let payload = heard[WorkerMessage.headerSize..<min(end, Self.maxKept)]
     let start = payload.startIndex
     switch kind {
     case .load: answerLoad()

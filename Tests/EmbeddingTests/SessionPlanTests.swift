@@ -15,7 +15,8 @@ struct SessionPlanTests {
     _ timeout: Duration, _ limit: Nanoseconds
   ) throws {
     let plan = try SessionPlan(
-      host: Host(isolation: .inProcess), plugins: [], flow: nil, options: SessionOptions(stepTimeout: timeout))
+      host: Host(isolation: .inProcess), plugins: [], flow: nil,
+      options: SessionOptions(stepTimeout: timeout))
     #expect(plan.configuration.limits.time == limit)
   }
 }

@@ -54,18 +54,18 @@ import Testing
     #expect(delivered(4) == ["one", "", "three", "four"])
     #expect(host.deliver(events, from: 2) == 4)
     #expect(delivered(2) == ["three", "four"])
-    #expect(delivered(.max).count == SharedBuffer.mostRecords)
+    #expect(delivered(.max).count == SharedBuffer.maxRecords)
   }
 
   @Test func `what has no room is delivered later, and not at all if it is larger by itself`() {
-    let large = String(repeating: "x", count: SharedBuffer.mostBytes / 3)
+    let large = String(repeating: "x", count: SharedBuffer.maxBytes / 3)
     let events = Self.batch([large, large, large, "rest"])
     #expect(host.deliver(events, from: 0) == 2)
     #expect(delivered(2) == [large, large])
     #expect(host.deliver(events, from: 2) == 4)
     #expect(host.deliver(Self.batch([large + large + large + "x"]), from: 0) == 0)
-    let many = Self.batch(Array(repeating: "", count: SharedBuffer.mostRecords + 1))
-    #expect(host.deliver(many, from: 0) == SharedBuffer.mostRecords)
+    let many = Self.batch(Array(repeating: "", count: SharedBuffer.maxRecords + 1))
+    #expect(host.deliver(many, from: 0) == SharedBuffer.maxRecords)
   }
 
   @Test func `what steps emitted is there as soon as they are finished`() {
@@ -86,9 +86,9 @@ import Testing
 
   @Test func `a step that emits more than there is room for changes nothing`() {
     host.begin()
-    let large = String(repeating: "x", count: SharedBuffer.mostBytes)
+    let large = String(repeating: "x", count: SharedBuffer.maxBytes)
     #expect(!worker.commit(Self.batch([large]), from: 0, 0, steps: 1))
-    let many = Self.batch(Array(repeating: "", count: SharedBuffer.mostRecords + 1))
+    let many = Self.batch(Array(repeating: "", count: SharedBuffer.maxRecords + 1))
     #expect(!worker.commit(many, from: 0, 0, steps: 1))
     #expect(host.finishedSteps == 0)
     #expect(emitted() == [])

@@ -184,7 +184,7 @@ import Testing
     ] {
       var bytes = header.map { UInt8($0) }
       #expect(
-        WorkerChannel.next(from: &bytes, limit: min(limit, WorkerMessage.largestPayload))
+        WorkerChannel.next(from: &bytes, limit: min(limit, WorkerMessage.maxPayload))
           == .garbage)
     }
   }

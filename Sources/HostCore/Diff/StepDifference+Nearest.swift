@@ -3,8 +3,8 @@ import CanonicalJSON
 extension StepDifference {
   /// Values longer than this aren't compared, and no more candidates than this, so that a huge
   /// transcript costs nothing.
-  private static let longestCompared = 16_384
-  private static let mostCompared = 1_000
+  private static let maxComparedBytes = 16_384
+  private static let maxCompared = 1_000
 
   /// What the nearest request of the same effect has otherwise, as the end of a sentence.
   func nearest(to line: StepLine) -> String {
@@ -12,7 +12,7 @@ extension StepDifference {
     guard let members = Self.members(of: line) else { return "" }
     let candidates = (expected + recorded).lazy
       .filter { $0.isRequest && $0.parts.name == effect }
-      .prefix(Self.mostCompared)
+      .prefix(Self.maxCompared)
     var best: (line: StepLine, members: [String: JSONValue], names: [String], shared: Int)?
     for candidate in candidates {
       guard let others = Self.members(of: candidate) else { continue }
@@ -41,7 +41,7 @@ extension StepDifference {
 
   /// The members of a request; what is no object is one member without a name.
   private static func members(of line: StepLine) -> [String: JSONValue]? {
-    guard line.value.count <= longestCompared else { return nil }
+    guard line.value.count <= maxComparedBytes else { return nil }
     if line.value.isEmpty { return [:] }
     guard let value = try? JSONValue(parsing: line.value.span) else { return nil }
     return value.objectValue ?? ["value": value]

@@ -4,7 +4,7 @@ extension StepDifference {
   /// Changes after this many lines of text are only counted.
   private static let limit = 300
   /// A value that is only on one side is cut after so many lines.
-  private static let longestValue = 20
+  private static let maxValue = 20
 
   /// The diff with its legend and unchanged lines as context.
   ///
@@ -61,14 +61,14 @@ extension StepDifference {
       return
     }
     // Cutting one line off would take one line.
-    let isWhole = lines.count <= Self.longestValue + 1
-    for index in 0..<(isWhole ? lines.count : Self.longestValue) {
+    let isWhole = lines.count <= Self.maxValue + 1
+    for index in 0..<(isWhole ? lines.count : Self.maxValue) {
       let text = lines[index]
       let content = text.last == UInt8(ascii: "\n") ? text.dropLast() : text
       page.add(side, VisibleText.cut(content, columns: DiffPage.width))
     }
     if !isWhole {
-      page.add(side, "… \(Count.of(lines.count - Self.longestValue, "more line")) of this value")
+      page.add(side, "… \(Count.of(lines.count - Self.maxValue, "more line")) of this value")
     }
   }
 }

@@ -68,7 +68,7 @@ enum VisibleText {
   // MARK: Two texts
 
   /// Under lines up to this wide a mark says nothing that one doesn't see.
-  private static let widestWithoutCaret = 60
+  private static let maxWithoutCaret = 60
   /// What of texts that are cut is shown of what both have before the difference.
   private static let lead = 30
 
@@ -91,7 +91,7 @@ enum VisibleText {
     }
     // Under wide characters the mark would be at another place.
     let isNarrow = before.allSatisfy { $0.isASCII || $0 == "…" }
-    let hasCaret = isNarrow && !before.isEmpty && widest > widestWithoutCaret
+    let hasCaret = isNarrow && !before.isEmpty && widest > maxWithoutCaret
     return Pair(
       old: before + rest(old), new: before + rest(new), caret: hasCaret ? before.count : nil)
   }

@@ -25,7 +25,7 @@ package final class EffectProvider {
   }
 
   /// A line longer than this ends the provider: no reply is that large.
-  private static let longestLine = 1 << 28
+  private static let maxLine = 1 << 28
   /// So many lines that say nothing end the provider: it is no provider.
   private static let mistakeLimit = 20
   /// How long a provider may take to end once its standard in has ended.
@@ -123,8 +123,8 @@ package final class EffectProvider {
       }
       takeLines(into: &messages)
       if count == 0 { return messages + end("it ended (\(finish()))") }
-      if incoming.count > Self.longestLine {
-        return messages + end("it sent a line of more than \(Self.longestLine) bytes")
+      if incoming.count > Self.maxLine {
+        return messages + end("it sent a line of more than \(Self.maxLine) bytes")
       }
       if mistakes >= Self.mistakeLimit {
         return messages + end("it sent \(Self.mistakeLimit) lines that are none of a provider")

@@ -4,7 +4,7 @@ import CanonicalJSON
 /// The forms in which a secret may turn up in text.
 enum SecretForms {
   /// Shorter pieces of base64 would be found where no secret is.
-  private static let shortestBase64 = 6
+  private static let minBase64 = 6
 
   static func all(of secret: String) -> Set<[UInt8]> {
     let raw = Array(secret.utf8)
@@ -61,7 +61,7 @@ enum SecretForms {
   private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
     guard bytes.count % 3 > 0 else { return [] }
     return alphabets.map { Base64.characters(of: bytes, $0, padded: true) }
-      .filter { $0.count >= shortestBase64 }
+      .filter { $0.count >= minBase64 }
   }
 
   /// The secret in longer text, at each of the three alignments, in the ordinary and the URL-safe
@@ -80,7 +80,7 @@ enum SecretForms {
         parts.insert(EncodedPart(bytes: Array(shifted[before..<end]), sharesFirst: shift > 0))
       }
     }
-    return parts.filter { $0.bytes.count >= shortestBase64 }
+    return parts.filter { $0.bytes.count >= minBase64 }
   }
 
   private static func characters(of bytes: [UInt8], _ alphabet: Base64.Alphabet) -> [UInt8] {

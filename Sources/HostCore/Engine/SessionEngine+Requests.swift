@@ -1,7 +1,7 @@
 // What there is to say of requests that somebody outside has to answer.
 extension SessionEngine {
   /// More open requests than this are only counted.
-  private static let mostNamed = 5
+  private static let maxNamed = 5
 
   /// Why an answer to a request makes no sense, and to which it would.
   func notOpen(_ instance: SessionInstance, _ shownID: UInt64) -> String {
@@ -19,7 +19,7 @@ extension SessionEngine {
     let sentence = "\(instance.handle) has no open request \(shownID): \(reason)."
     let open = openRequests
     guard !open.isEmpty else { return last == 0 ? sentence : "\(sentence) None is open." }
-    let names = open.prefix(Self.mostNamed).map { handle, id, effect in
+    let names = open.prefix(Self.maxNamed).map { handle, id, effect in
       instances.count > 1 ? "\(handle).\(id) \(effect)" : "\(id) \(effect)"
     }
     let others = open.count - names.count

@@ -37,7 +37,7 @@ enum LibraryFile {
   }
 
   /// A worker gets a copy in memory.
-  static let largest = 1 << 30
+  static let maxBytes = 1 << 30
 
   /// The first bytes of a file; refuses what is no file, is too large, or can't be read.
   static func start(
@@ -55,7 +55,7 @@ enum LibraryFile {
         name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))
     }
     guard kind == .regular else { throw PluginLoadError(name, .notAFile) }
-    guard size <= largest else { throw PluginLoadError(name, .tooLarge(size, max: largest)) }
+    guard size <= maxBytes else { throw PluginLoadError(name, .tooLarge(size, max: maxBytes)) }
     return bytes
   }
 

@@ -10,8 +10,8 @@ package struct LibraryNeeds: Equatable, Sendable {
   package private(set) var dependOnPlace = false
 
   /// More would be a loop, a mistake, or somebody who wants the host to be busy.
-  private static let mostFiles = 500
-  private static let mostLookups = 10_000
+  private static let maxFiles = 500
+  private static let maxLookups = 10_000
 
   /// Looks for what the library at `path` needs.
   ///
@@ -25,14 +25,14 @@ package struct LibraryNeeds: Equatable, Sendable {
     var waiting = [path]
     var seen: Set<String> = []
     var lookups = 0
-    while let next = waiting.popLast(), files.count < Self.mostFiles {
+    while let next = waiting.popLast(), files.count < Self.maxFiles {
       // What can't be read or understood is for the linker to complain of.
       guard let section = try? DynamicSection(of: next) else { continue }
       let origin = Self.folder(of: next)
       for name in section.needed where !name.contains("/") {
         let folders = searchPath + section.searchPath
         lookups += folders.count
-        guard lookups <= Self.mostLookups else { return }
+        guard lookups <= Self.maxLookups else { return }
         guard
           let listed = folders.first(where: {
             Self.exists("\(Self.expand($0, origin: origin))/\(name)")
@@ -75,10 +75,10 @@ struct DynamicSection {
   /// Where to look for them: `DT_RUNPATH`, or `DT_RPATH` if there is none.
   private(set) var searchPath: [String] = []
 
-  private static let longestText = 4096
-  private static let mostBytes = 1 << 20
-  private static let mostNames = 256
-  private static let mostFolders = 64
+  private static let maxText = 4096
+  private static let maxBytes = 1 << 20
+  private static let maxNames = 256
+  private static let maxFolders = 64
 
   /// Nil where the file is no library, or contradicts itself.
   init?(of path: String) throws(SystemError) {
@@ -90,7 +90,7 @@ struct DynamicSection {
     var paths: [UInt64: UInt64] = [:]
     // Of several, the linker takes the last one, too.
     if let segment = segments.last(where: { $0.kind == ELFHeader.Segment.dynamic }) {
-      let size = Int(min(segment.size, UInt64(Self.mostBytes)))
+      let size = Int(min(segment.size, UInt64(Self.maxBytes)))
       let dynamic = ELFBytes(try file.read(at: Int(clamping: segment.offset), count: size))
       for start in stride(from: 0, to: dynamic.count - 15, by: 16) {
         let (tag, value) = (dynamic.number(start, 8), dynamic.number(start + 8, 8))
@@ -105,12 +105,12 @@ struct DynamicSection {
     else { return nil }
     let offset = segment.offset &+ (texts - segment.address)
     func text(_ index: UInt64) throws(SystemError) -> String {
-      let bytes = try file.read(at: Int(clamping: offset &+ index), count: Self.longestText)
+      let bytes = try file.read(at: Int(clamping: offset &+ index), count: Self.maxText)
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    for name in names.prefix(Self.mostNames) { needed.append(try text(name)) }
+    for name in names.prefix(Self.maxNames) { needed.append(try text(name)) }
     if let list = paths[29] ?? paths[15] {
-      searchPath = try text(list).split(separator: ":").prefix(Self.mostFolders).map(String.init)
+      searchPath = try text(list).split(separator: ":").prefix(Self.maxFolders).map(String.init)
     }
   }
 }

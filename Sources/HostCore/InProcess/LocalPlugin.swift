@@ -171,7 +171,7 @@ import PluginABI
 
   /// A plugin that always says that it woke others is idle after so many rounds without an event:
   /// the second finds what an instance woke in the first, which was polled before it.
-  private static let mostIdleRounds = 2
+  private static let maxIdleRounds = 2
 
   /// Polls the instance, and all others if it woke them, until all are idle.
   private func settle(
@@ -180,7 +180,7 @@ import PluginABI
   ) -> Bool {
     var othersWoken = unsafe drain.poll(table, instance, number, into: &emissions)
     var idleRounds = 0
-    while othersWoken && idleRounds < Self.mostIdleRounds && !drain.isBroken {
+    while othersWoken && idleRounds < Self.maxIdleRounds && !drain.isBroken {
       othersWoken = false
       let before = drain.events
       for other in order where !drain.isBroken {

@@ -1,7 +1,7 @@
 /// The last things that a plugin said, for the words about its end.
 package final class RecentLines {
-  private static let most = 5
-  private static let longest = 200
+  private static let maxLines = 5
+  private static let maxLineLength = 200
 
   private var lines: [String] = []
   /// Within the addresses that Swift's runtime prints behind the words of a fatal error.
@@ -19,7 +19,7 @@ package final class RecentLines {
   func append(_ source: String, _ text: String) {
     isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true
     guard !isInTrace else { return }
-    if lines.count == Self.most { lines.removeFirst() }
+    if lines.count == Self.maxLines { lines.removeFirst() }
     lines.append("\(source): \(text)")
   }
 
@@ -30,7 +30,8 @@ package final class RecentLines {
     guard !lines.isEmpty else { return "" }
     let shown = lines.map { line in
       let text = redact(line).terminalSafeLine
-      return "    " + (text.count > Self.longest ? text.prefix(Self.longest) + "…" : text[...])
+      return "    "
+        + (text.count > Self.maxLineLength ? text.prefix(Self.maxLineLength) + "…" : text[...])
     }
     return "\n  Its last log lines:\n" + shown.joined(separator: "\n")
   }

@@ -4,9 +4,9 @@ extension WorkerLink {
   /// How long our own program may take to start and to confine itself.
   private static let startLimit: Nanoseconds = 30_000_000_000
   /// A manifest has its own limit; the rest of what is said while loading is small.
-  private static let longestManifest = (1 << 24) + (1 << 16)
+  private static let maxManifest = (1 << 24) + (1 << 16)
   /// More is not the reason why a library doesn't load.
-  private static let longestRefusal = 1 << 16
+  private static let maxRefusal = 1 << 16
 
   /// Starts a worker for the library at `path`.
   convenience init(
@@ -38,7 +38,7 @@ extension WorkerLink {
       place: needs.dependOnPlace ? Place(path: place, identity: identity) : nil,
       limits: limits, sandbox: sandbox,
       // What a plugin prints must not crowd out the backtrace behind it.
-      mostLines: isReplay ? .max : WorkerPrintout.mostLines,
+      maxLines: isReplay ? .max : WorkerPrintout.maxLines,
       interruption: interruption, printed: printed)
   }
 
@@ -70,7 +70,7 @@ extension WorkerLink {
         return Array(frame.payload[size...])
       case .frame(let frame) where frame.kind == .refused:
         // In the worker's words, which may be the plugin's.
-        guard (1...Self.longestRefusal).contains(frame.payload.count) else {
+        guard (1...Self.maxRefusal).contains(frame.payload.count) else {
           throw .words("its worker broke the protocol")
         }
         let words = String(repairing: frame.payload.span).terminalSafe
@@ -124,7 +124,7 @@ extension WorkerLink {
   }
 
   private func loading(until deadline: Nanoseconds, limit: Nanoseconds) -> Wait {
-    Wait(until: deadline, limit: limit, longest: Self.longestManifest)
+    Wait(until: deadline, limit: limit, longest: Self.maxManifest)
   }
 
   /// Takes over what the worker says of its confinement, and checks it from outside.

@@ -50,12 +50,12 @@ final class WorkerLink {
 
   /// - Parameters:
   ///   - process: what is at the other end of its socket, and sees `memory` too.
-  ///   - mostLines: of what the plugin prints, more is not shown.
+  ///   - maxLines: of what the plugin prints, more is not shown.
   init(
     _ process: any WorkerProcess, memory: consuming SharedMemory,
     image: consuming SealedImage? = nil, place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
-    mostLines: Int = WorkerPrintout.mostLines, interruption: Interruption? = nil,
+    maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil,
     printed: @escaping (String) -> Void
   ) throws(SystemError) {
     self.interruption = interruption
@@ -72,7 +72,7 @@ final class WorkerLink {
     self.printed = WorkerPrintout(
       descriptors: process.printNumbers,
       silenced: sandbox.backtracer != nil ? process.printNumbers.first : nil,
-      mostLines: mostLines, line: printed)
+      maxLines: maxLines, line: printed)
     // The socket too: a worker that doesn't read must not stop the host.
     for number in process.printNumbers + [process.socketNumber] {
       try Descriptor.setNonBlocking(number)
@@ -148,7 +148,7 @@ final class WorkerLink {
     }
     let limit = Wait(
       until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
-      longest: ExchangeEnd.largestPayload(limits))
+      longest: ExchangeEnd.maxPayload(limits))
     switch wait(limit) {
     case .frame(let frame):
       let (count, start) = (emissions.count, emissions.bytes.count)

@@ -3,14 +3,14 @@ import Basics
 /// What a plugin prints, cut into lines.
 struct WorkerPrintout {
   /// A longer line is cut, and a flood of lines is dropped: it is for people to read.
-  private static let longestLine = 1 << 14
-  static let mostLines = 10_000
-  private static let mostBytes = 1 << 22
+  private static let maxLine = 1 << 14
+  static let maxLines = 10_000
+  private static let maxBytes = 1 << 22
   /// So many times is one stream read before the others, and the time, are looked at again.
-  private static let mostReads = 16
+  private static let maxReads = 16
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
-  private let mostLines: Int
+  private let maxLines: Int
   private let line: (String) -> Void
   private var lines = 0
   private var bytes = 0
@@ -22,12 +22,12 @@ struct WorkerPrintout {
 
   /// - Parameter silenced: the one of the descriptors that nothing is to be shown of.
   init(
-    descriptors: [Int32], silenced: Int32? = nil, mostLines: Int = Self.mostLines,
+    descriptors: [Int32], silenced: Int32? = nil, maxLines: Int = Self.maxLines,
     line: @escaping (String) -> Void
   ) {
     streams = descriptors.map { ($0, []) }
     self.silenced = silenced
-    self.mostLines = mostLines
+    self.maxLines = maxLines
     self.line = line
   }
 
@@ -51,7 +51,7 @@ struct WorkerPrintout {
   private mutating func read(_ descriptor: Int32) {
     guard let index = streams.firstIndex(where: { $0.descriptor == descriptor }) else { return }
     do throws(SystemError) {
-      for _ in 0..<Self.mostReads {
+      for _ in 0..<Self.maxReads {
         guard
           let count = try Descriptor.read(descriptor, limit: 1 << 16, into: &streams[index].rest)
         else { return }
@@ -65,7 +65,7 @@ struct WorkerPrintout {
   }
 
   private mutating func cut(_ index: Int, atEnd: Bool) {
-    guard lines < mostLines, streams[index].descriptor != silenced else {
+    guard lines < maxLines, streams[index].descriptor != silenced else {
       streams[index].rest.removeAll(keepingCapacity: true)
       return
     }
@@ -74,7 +74,7 @@ struct WorkerPrintout {
       say(rest[..<newline])
       rest = rest[(newline + 1)...]
     }
-    if (atEnd && !rest.isEmpty) || rest.count > Self.longestLine {
+    if (atEnd && !rest.isEmpty) || rest.count > Self.maxLine {
       say(rest)
       rest = []
     }
@@ -82,15 +82,15 @@ struct WorkerPrintout {
   }
 
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
-    guard lines < mostLines && self.bytes < Self.mostBytes else { return }
+    guard lines < maxLines && self.bytes < Self.maxBytes else { return }
     lines += 1
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
-    let text = Array(bytes.prefix(Self.longestLine))
+    let text = Array(bytes.prefix(Self.maxLine))
     let words = String(repairing: text.span).terminalSafe
     if words.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
     line(words)
-    if lines == mostLines || self.bytes >= Self.mostBytes {
+    if lines == maxLines || self.bytes >= Self.maxBytes {
       line("(more lines are not shown)")
     }
   }

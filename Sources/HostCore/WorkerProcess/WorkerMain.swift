@@ -99,7 +99,7 @@ package final class WorkerMain {
     var reader = reader
     guard let number: Int32 = reader.read(bytes),
       let viewModel = reader.readText(bytes, limit: 1 << 16),
-      let config = reader.readRun(bytes, limit: WorkerMessage.largestPayload),
+      let config = reader.readRun(bytes, limit: WorkerMessage.maxPayload),
       let locale = reader.readText(bytes, limit: 1 << 16),
       let timeZone = reader.readText(bytes, limit: 1 << 16),
       let seed: UInt64 = reader.read(bytes), let epoch: Int64 = reader.read(bytes),

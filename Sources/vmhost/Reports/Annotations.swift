@@ -6,13 +6,13 @@ enum Annotations {
   }
 
   /// GitHub shows no more of a job.
-  private static let most = 50
+  private static let maxCount = 50
 
   /// An `error` for each transcript that went wrong, in the order of their paths.
   ///
   /// GitHub finds the files if vmhost runs in the repository's folder, or their paths are absolute.
   static func text(_ results: [TestResult]) -> String {
-    results.filter { $0.verdict.outcome != .success }.sortedByPath.prefix(most).map(command)
+    results.filter { $0.verdict.outcome != .success }.sortedByPath.prefix(maxCount).map(command)
       .joined()
   }
 

@@ -16,7 +16,7 @@ struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil if `index` isn't from 1 to `count`.
   init?(_ index: Int, of count: Int) {
-    guard index >= 1, index <= count, count <= Self.most else { return nil }
+    guard index >= 1, index <= count, count <= Self.maxCount else { return nil }
     self.init(index: index, count: count)
   }
 
@@ -30,7 +30,7 @@ struct Shard: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Enough for any machine room, and a typing error shows.
-  private static let most = 100_000
+  private static let maxCount = 100_000
 
   var description: String { "\(index)/\(count)" }
 }

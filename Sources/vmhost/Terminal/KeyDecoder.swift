@@ -26,7 +26,7 @@ struct KeyDecoder {
 
   private static let escape: UInt8 = 0x1B
   private static let interruptByte: UInt8 = 0x03
-  private static let longestParameters = 16
+  private static let maxParameters = 16
 
   private var state = State.ground
   private var parameters: [UInt8] = []
@@ -150,7 +150,7 @@ struct KeyDecoder {
   private mutating func inSequence(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x20...0x3F:
-      if parameters.count < Self.longestParameters { parameters.append(byte) }
+      if parameters.count < Self.maxParameters { parameters.append(byte) }
       return nil
     case UInt8(ascii: "[") where parameters.isEmpty:
       state = .consoleKey

@@ -3,9 +3,9 @@
 /// It is a function of the bytes that it is given and of those before them, and touches no memory
 /// but its own copies. One check is for one exchange, whose events may come in several parts.
 package struct EmissionValidator {
-  private static let longestName = 1 << 16
+  private static let maxName = 1 << 16
   /// The host's own words in a refusal or a violation are no event of the plugin's.
-  static let longestWords = 1 << 16
+  static let maxWords = 1 << 16
 
   private let limits: StepLimits
   private let steps: Range<Int>
@@ -86,7 +86,7 @@ package struct EmissionValidator {
       events = limits.events
       bytes = limits.bytes
     }
-    guard record.instance >= 0, record.nameCount <= Self.longestName, !isOver else { return false }
+    guard record.instance >= 0, record.nameCount <= Self.maxName, !isOver else { return false }
     if !record.isOf(.output) {
       guard let kind = EventKind(rawValue: record.code) else { return false }
       switch kind {
@@ -107,6 +107,6 @@ package struct EmissionValidator {
     isOver = true
     // What is refused causes nothing.
     guard !record.isOf(.refusal) || events == limits.events else { return false }
-    return record.nameCount == 0 && record.valueCount <= Self.longestWords
+    return record.nameCount == 0 && record.valueCount <= Self.maxWords
   }
 }

@@ -9,11 +9,11 @@ import HostShims
 /// worker may change any of it at any time.
 @safe package final class SharedBuffer {
   /// Room for events, each way; a larger one goes by the socket.
-  static let mostRecords = 1 << 13
-  static let mostBytes = 1 << 20
+  static let maxRecords = 1 << 13
+  static let maxBytes = 1 << 20
 
   private static let headerSize = 64
-  private static let areaSize = mostRecords * EventBatch.Record.size + mostBytes
+  private static let areaSize = maxRecords * EventBatch.Record.size + maxBytes
   package static let size = headerSize + 2 * areaSize
 
   // The header: how much is emitted (8): records in the upper half, bytes in the lower; finished
@@ -38,10 +38,10 @@ import HostShims
   ///
   /// - Returns: the index of the first event that has no room.
   func deliver(_ events: borrowing EventBatch, from first: Int) -> Int {
-    var end = min(events.count, first + Self.mostRecords)
+    var end = min(events.count, first + Self.maxRecords)
     guard end > first else { return first }
     let start = events.records[first].nameStart
-    while end > first, events.records[end - 1].value.upperBound - start > Self.mostBytes {
+    while end > first, events.records[end - 1].value.upperBound - start > Self.maxBytes {
       // What doesn't go now goes with the next exchange.
       end = first + (end - first) / 2
     }
@@ -58,12 +58,12 @@ import HostShims
   func takeEmitted(into batch: inout EventBatch) -> Bool {
     let word = unsafe host_load(header)
     let (count, size) = (Int(word >> 32), Int(word & 0xffff_ffff))
-    guard count <= Self.mostRecords, size <= Self.mostBytes else { return false }
+    guard count <= Self.maxRecords, size <= Self.maxBytes else { return false }
     unsafe batch.append(
       uncheckedRecords: UnsafeRawBufferPointer(
         start: emitted, count: count * EventBatch.Record.size),
       bytes: UnsafeRawBufferPointer(
-        start: emitted + Self.mostRecords * EventBatch.Record.size, count: size))
+        start: emitted + Self.maxRecords * EventBatch.Record.size, count: size))
     return true
   }
 
@@ -84,12 +84,12 @@ import HostShims
   ) throws(Failure) -> Result {
     let records = unsafe UnsafeBufferPointer(
       start: delivered.assumingMemoryBound(to: EventBatch.Record.self),
-      count: min(count, Self.mostRecords))
+      count: min(count, Self.maxRecords))
     // Places count from the start of the host's batch, of which this may be a later part.
     let start = unsafe records.first?.nameStart ?? 0
     return try unsafe body(
       records,
-      UnsafeRawPointer(delivered + Self.mostRecords * EventBatch.Record.size - start))
+      UnsafeRawPointer(delivered + Self.maxRecords * EventBatch.Record.size - start))
   }
 
   /// Puts what a step emitted where the host finds it even if the next step ends the process.
@@ -102,7 +102,7 @@ import HostShims
     _ emissions: borrowing EventBatch, from records: Int, _ bytes: Int, steps: Int
   ) -> Bool {
     let (count, size) = (emissions.count, emissions.bytes.count)
-    guard count <= Self.mostRecords, size <= Self.mostBytes else { return false }
+    guard count <= Self.maxRecords, size <= Self.maxBytes else { return false }
     if count > records {
       unsafe emissions.withMemory(of: records..<count) {
         unsafe Self.write($0, $1, to: emitted, records, bytes)
@@ -122,7 +122,7 @@ import HostShims
     }
     if let start = bytes.baseAddress {
       unsafe memcpy(
-        area + mostRecords * EventBatch.Record.size + byte, start, bytes.count)
+        area + maxRecords * EventBatch.Record.size + byte, start, bytes.count)
     }
   }
 }

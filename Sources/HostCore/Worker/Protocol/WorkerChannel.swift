@@ -36,7 +36,7 @@ package struct WorkerChannel {
   ///
   /// - Parameter limit: a longer payload is garbage.
   mutating func receive(
-    limit: Int = WorkerMessage.largestPayload
+    limit: Int = WorkerMessage.maxPayload
   ) throws(SystemError) -> Arrival {
     if let arrival = Self.next(from: &incoming, limit: limit) { return arrival }
     guard let count = try Descriptor.read(number, limit: Self.readSize, into: &incoming) else {

@@ -28,7 +28,7 @@ package struct WorkerMessage: Equatable {
   static let version: UInt32 = 2
   package static let headerSize = 5
   /// More than this in one frame is a lie: the largest event fits.
-  package static let largestPayload = 1 << 29
+  package static let maxPayload = 1 << 29
 
   package var kind: Kind
   package var payload: [UInt8]
@@ -53,7 +53,7 @@ package struct WorkerMessage: Equatable {
   ///
   /// - Parameter limit: a longer payload is a lie.
   package static func parse(
-    header: Span<UInt8>, limit: Int = largestPayload
+    header: Span<UInt8>, limit: Int = maxPayload
   ) -> (kind: Kind, length: Int)? {
     var reader = ByteReader()
     guard let length: UInt32 = reader.read(header), length <= limit,
@@ -88,12 +88,12 @@ package struct ExchangeEnd: Equatable {
   }
 
   /// How long a payload can be, of a plugin that keeps within its limits.
-  static func largestPayload(_ limits: StepLimits) -> Int {
-    let events = min(max(limits.events, 0), WorkerMessage.largestPayload)
-    let bytes = min(max(limits.bytes, 0), WorkerMessage.largestPayload)
+  static func maxPayload(_ limits: StepLimits) -> Int {
+    let events = min(max(limits.events, 0), WorkerMessage.maxPayload)
+    let bytes = min(max(limits.bytes, 0), WorkerMessage.maxPayload)
     return min(
-      12 + (events + 1) * EventBatch.Record.size + bytes + EmissionValidator.longestWords,
-      WorkerMessage.largestPayload)
+      12 + (events + 1) * EventBatch.Record.size + bytes + EmissionValidator.maxWords,
+      WorkerMessage.maxPayload)
   }
 }
 

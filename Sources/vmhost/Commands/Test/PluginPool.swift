@@ -13,7 +13,8 @@ final class PluginPool {
 
   /// - Parameter watch: gets the monitor of a plugin that is about to be loaded into this process.
   init(
-    _ isolation: PluginIsolation, _ limits: StepLimits, watch: @escaping (StepMonitor) throws -> Void
+    _ isolation: PluginIsolation, _ limits: StepLimits,
+    watch: @escaping (StepMonitor) throws -> Void
   ) {
     self.isolation = isolation
     self.limits = limits

@@ -3,7 +3,7 @@ import HostCore
 /// What a run of tests prints: failures as they come, and how it went.
 final class TestConsole {
   /// Once so many lines were printed, what else failed is only listed at the end.
-  private static let mostLines = 1000
+  private static let maxLines = 1000
   /// More lines than this have scrolled away when the run ends.
   private static let screen = 24
 
@@ -57,7 +57,7 @@ final class TestConsole {
 
   /// Shows what went wrong with a transcript, or how an update will change it.
   func show(_ report: TranscriptTest.Report) throws(SystemError) {
-    guard showsAll || lineCount < Self.mostLines else {
+    guard showsAll || lineCount < Self.maxLines else {
       leftOut += 1
       return
     }
