@@ -100,6 +100,51 @@ struct LineTests {
       status: 2)
   }
 
+  /// A line, the column of the mark under it, or nil for none, and the words.
+  @Test(
+    arguments: [
+      ("!   ecko.1", 5, "there is no instance \"ecko\". Did you mean \"echo\"?"),
+      (
+        "{\"kind\":\"reply\",\"id\":1,\"instance\":\"ecko\"}", 36,
+        "there is no instance \"ecko\". Did you mean \"echo\"?"
+      ),
+      (
+        "{ \"value\":1, \"name\":\"s\\u0079a\" }", 22,
+        "echo has no input \"sya\". Did you mean \"say\"?"
+      ),
+      ("{\"n\\u0061me\":\"sya\"}", nil, "echo has no input \"sya\". Did you mean \"say\"?"),
+      ("{\"name\":\"s\\u0020a\"}", nil, "a name has neither blanks, dots nor control characters."),
+      (
+        "! 1 error   5", 13,
+        "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}."
+      ),
+      ("vmt   2", 7, "this file has format 2, this vmhost knows format 1. Use a newer vmhost."),
+      ("> say \"größe\" x", 15, "the value is not JSON: expected the end of the line."),
+    ] as [(String, Int?, String)])
+  func `points at what is named, in either form and with more blanks`(
+    _ line: String, column: Int?, words: String
+  ) async throws {
+    let mark = column.map { "    | \(String(repeating: " ", count: $0 - 1))^\n" } ?? ""
+    try await VMHostRun.expect(
+      Arguments.echo, .text("> say 1\n\(line)\n"), stdout: "< said 1\n",
+      stderr: "vmhost: <stdin>:2:\(column.map { "\($0):" } ?? "") \(words)\n  2 | \(line)\n\(mark)",
+      status: 2)
+  }
+
+  @Test(arguments: ["日本", "e\u{301}", "😀"])
+  func `has no mark behind characters whose width a terminal decides`(_ text: String) async throws {
+    let line = "> say \"\(text)\" x"
+    try await VMHostRun.expect(
+      Arguments.echo, .text("\(line)\n"),
+      stderr: """
+        vmhost: <stdin>:1:\(text.unicodeScalars.count + 10): the value is not JSON: expected the \
+        end of the line.
+          1 | \(line)
+
+        """,
+      status: 2)
+  }
+
   @Test func `tells which instance could be meant`() async throws {
     try await VMHostRun.expect(
       ["run", "echo.so", "--view-model", "echo=a", "--view-model", "echo=b"] + Arguments.text,

@@ -52,7 +52,7 @@ struct ScriptLineErrorTests {
     ),
     ("! 1 error", 9, "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}."),
     ("vmt", 3, "expected the version of the format, as in \"vmt 1\"."),
-    ("vmt one", 3, "expected the version of the format, as in \"vmt 1\"."),
+    ("vmt one", 4, "expected the version of the format, as in \"vmt 1\"."),
     (
       "vmt 2", 4,
       "this file has format 2, this vmhost knows format 1. Use a newer vmhost."
@@ -231,8 +231,8 @@ struct ScriptLineErrorTests {
       "@storage \"a 1", 9,
       "the key is not a JSON string: expected a closing quote, found the end of the input."
     ),
-    ("vmt +1", 3, "expected the version of the format, as in \"vmt 1\"."),
-    ("vmt 1 2", 3, "expected the version of the format, as in \"vmt 1\"."),
+    ("vmt +1", 4, "expected the version of the format, as in \"vmt 1\"."),
+    ("vmt 1 2", 4, "expected the version of the format, as in \"vmt 1\"."),
     // Names that the text form can't have.
     ("{\"name\":\"a b\"}", 10, "a name has neither blanks, dots nor control characters."),
     ("{\"kind\":\"close\",\"name\":\"\\u0061\"}", 0, "a line of kind \"close\" has no \"name\"."),

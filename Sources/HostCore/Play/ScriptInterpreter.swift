@@ -94,14 +94,13 @@ package final class ScriptInterpreter {
     let handle = line.extracting(input.handle)
     let name = line.extracting(input.name)
     let instance = try instance(
-      input.handle.isEmpty ? nil : String(repairing: handle),
-      at: input.handle.isEmpty ? input.name.lowerBound : input.handle.lowerBound)
+      input.handle.isEmpty ? nil : String(repairing: handle))
     let inputs = instance.viewModel.inputs
     guard let port = inputs.firstIndex(where: { $0.nameBytes.span.equals(name) }) else {
       let unknown = String(repairing: name)
       throw ScriptError(
         "\(instance.handle) has no input \"\(unknown)\"."
-          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: input.name.lowerBound)
+          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: .name)
     }
     let target = Target(route: input.route, instance: instance, port: port)
     if input.route >= 0 { targets[input.route % targets.count] = target }
@@ -128,24 +127,22 @@ package final class ScriptInterpreter {
   }
 
   /// The instance called `handle`, or the only one there is.
-  private func instance(
-    _ handle: String?, at offset: Int
-  ) throws -> SessionInstance {
+  private func instance(_ handle: String?) throws -> SessionInstance {
     guard let handle else {
       if let only = session.instances.first, session.instances.count == 1 { return only }
       guard let first = session.instances.first else {
         throw ScriptError(
-          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: offset)
+          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: .subject)
       }
       let handles = session.instances.map(\.handle).joined(separator: ", ")
       throw ScriptError(
         "which instance is meant? There are \(handles). Write it before the name, as in"
-          + " \(first.handle).name.", at: offset)
+          + " \(first.handle).name.", at: .subject)
     }
     do {
       return try session.instance(handle)
     } catch {
-      throw ScriptError(error.description, at: offset)
+      throw ScriptError(error.description, at: .handle)
     }
   }
 
@@ -170,10 +167,10 @@ package final class ScriptInterpreter {
       try driver.close(handle)
     case .reply(let handle, let id, let value):
       try driver.catchUp()
-      try driver.reply(to: try instance(handle, at: 2), id, value: value)
+      try driver.reply(to: try instance(handle), id, value: value)
     case .failure(let handle, let id, let code, let message):
       try driver.catchUp()
-      try driver.fail(try instance(handle, at: 2), id, code: code, message: message)
+      try driver.fail(try instance(handle), id, code: code, message: message)
     case .advance(let span):
       try driver.pass(span, watching: others, isInterrupted: isInterrupted)
     case .advanceUntilIdle:

@@ -32,8 +32,9 @@ package struct TranscriptError: Error, Equatable, Sendable {
 
   /// The failure of a line, which is shown where the line is what has to be changed.
   ///
-  /// - Parameter subject: where in the line the mark is, unless the error says that itself.
-  init(_ error: any Error, in path: String, at line: Int, _ text: [UInt8], subject: Int) {
+  /// - Parameter subject: the part of the line that the mark is at, unless the error has an offset
+  ///   itself; nil for its beginning.
+  init(_ error: any Error, in path: String, at line: Int, _ text: [UInt8], subject: LinePart?) {
     let failure = SessionFailure(error)
     let verdict: Verdict =
       switch failure.kind {
@@ -45,7 +46,8 @@ package struct TranscriptError: Error, Equatable, Sendable {
       if error is FlowError {
         failure.description
       } else if failure.kind.isMistake {
-        (error as? ScriptError ?? ScriptError(failure.description, at: subject))
+        (error as? ScriptError ?? subject.map { ScriptError(failure.description, at: $0) }
+          ?? ScriptError(failure.description, at: 0))
           .report(source: path, number: line, line: text.span)
       } else {
         "\(path):\(line): \(failure.description)"
@@ -87,8 +89,12 @@ package struct TranscriptError: Error, Equatable, Sendable {
     let report: String? = reader.lineAgain(line) { read, bytes in
       guard case .expectation(let expectation) = read else { return nil }
       let part = misspelling.isHandle ? expectation.handle : expectation.name
-      return ScriptError(misspelling.words, at: part.lowerBound)
-        .report(source: reader.path, number: line, line: bytes)
+      // A cancel names no port, but has an id.
+      let error =
+        part.isEmpty
+        ? ScriptError(misspelling.words, at: .id)
+        : ScriptError(misspelling.words, at: part.lowerBound)
+      return error.report(source: reader.path, number: line, line: bytes)
     }
     self.init(invalid: report ?? "\(reader.path):\(line): \(misspelling.words)", line: line)
   }

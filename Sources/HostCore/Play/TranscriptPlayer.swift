@@ -103,7 +103,13 @@ final class TranscriptPlayer {
   private func take(_ line: ScriptLine, _ bytes: Span<UInt8>) throws {
     switch line {
     case .nothing: break
-    case .rewritten(let other): try take(try ScriptLine.parse(other.span), other.span)
+    case .rewritten(let other):
+      let before = steps
+      try take(try ScriptLine.parse(other.span), other.span)
+      guard steps > before else { return }
+      var written: [UInt8] = []
+      written.append(bytes)
+      current?.written = written
     case .expectation(let expectation):
       guard current != nil else { throw TranscriptFile.noStep }
       try expected.append(expectation, bytes, at: reader.number...reader.lastNumber)
@@ -176,7 +182,7 @@ final class TranscriptPlayer {
       try perform(directive.command)
     } catch {
       throw TranscriptError(
-        error, in: reader.path, at: directive.numbers.lowerBound, directive.text, subject: 0)
+        error, in: reader.path, at: directive.numbers.lowerBound, directive.text, subject: nil)
     }
   }
 
@@ -299,12 +305,13 @@ final class TranscriptPlayer {
   private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptError {
     if let step {
       return TranscriptError(
-        error, in: reader.path, at: step.numbers.lowerBound, step.text, subject: step.subject)
+        error, in: reader.path, at: step.numbers.lowerBound, step.written ?? step.text,
+        subject: step.subject)
     }
     return reader.withLine { line in
       var text: [UInt8] = []
       text.append(line)
-      return TranscriptError(error, in: reader.path, at: reader.number, text, subject: 0)
+      return TranscriptError(error, in: reader.path, at: reader.number, text, subject: nil)
     }
   }
 }

@@ -6,8 +6,10 @@ package struct TranscriptStep {
   }
 
   package let action: Action
-  /// The line itself.
+  /// The line itself, in the form that the offsets in it are for.
   package let text: [UInt8]
+  /// The line as the file has it, if that is another form.
+  var written: [UInt8]?
   /// Its lines in the file.
   package let numbers: ClosedRange<Int>
   /// The lines that say what it emits, among the expected events that are at hand.
@@ -27,12 +29,12 @@ package struct TranscriptStep {
     let numbers: ClosedRange<Int>
   }
 
-  /// Where what the step is about begins in its line, for a mark: behind the first word.
-  var subject: Int {
-    guard text.first != UInt8(ascii: "{") else { return 0 }
-    let blank = UInt8(ascii: " ")
-    guard let end = text.firstIndex(of: blank) else { return 0 }
-    return text[end...].firstIndex { $0 != blank } ?? 0
+  /// What is wrong with the step, where it isn't known better.
+  var subject: LinePart {
+    switch action {
+    case .command(.reply), .command(.failure): .id
+    case .command, .input: .subject
+    }
   }
 
   /// Appends the step's line in canonical form, in which nothing steers a terminal.

@@ -53,14 +53,28 @@ enum JSONLineParser {
       let members = try self.members(of: canonical.span)
       // What is still escaped in canonical form is a character that no name has.
       guard !members.hasEscapes else {
-        throw ScriptError("a name in this line has characters that no name can have.", at: 0)
+        throw ScriptError("a name in this line has characters that no name can have.", at: .unknown)
       }
       _ = try understand(members, canonical.span)
     } catch {
       // Its places are those of the canonical form.
-      throw ScriptError(error.message, at: 0)
+      throw ScriptError(error.message, at: .unknown)
     }
     return .rewritten(canonical)
+  }
+
+  /// Where a part begins; nil if the line doesn't have it, or writes its name in an unusual way.
+  static func offset(of part: LinePart, in line: Span<UInt8>) -> Int? {
+    guard let members = try? members(of: line) else { return nil }
+    let choices: [Member] =
+      switch part {
+      case .subject: [.viewModel, .instance, .name, .id, .by]
+      case .handle: [.instance]
+      case .name: [.name]
+      case .id: [.id]
+      case .unknown: []
+      }
+    return choices.lazy.map { members[$0] }.first { !$0.isEmpty }?.lowerBound
   }
 
   private static func understand(

@@ -2,8 +2,10 @@ import Basics
 
 /// What is wrong with a line of a script, and where.
 package struct ScriptError: Error, Equatable, Sendable {
-  /// Bytes from the start of the line.
+  /// Bytes from the start of the line, unless a part says where it is.
   package var offset: Int
+  /// The part of the line that it is about, found where the error is shown.
+  package let part: LinePart?
   package let message: String
   /// The line ends within its value, which may go on in the next line.
   package let isIncomplete: Bool
@@ -12,35 +14,71 @@ package struct ScriptError: Error, Equatable, Sendable {
     self.message = message
     self.offset = offset
     self.isIncomplete = isIncomplete
+    part = nil
   }
 
-  /// The error as a compiler would show it: place, words, the line, a mark under the place.
+  /// An error about a part of the line, whichever of its forms the line has.
+  package init(_ message: String, at part: LinePart) {
+    self.message = message
+    self.part = part
+    offset = 0
+    isIncomplete = false
+  }
+
+  /// The error as a compiler would show it: place, words, the line, a mark under the place. Where
+  /// the place isn't known there is no column and no mark.
   ///
   /// - Parameters:
   ///   - source: the file's name.
   ///   - number: the line's, from 1; of several lines that belong together, the first one's.
   ///   - line: its bytes, or the beginning of them.
   package func report(source: String, number first: Int, line lines: Span<UInt8>) -> String {
+    let offset = part == nil ? self.offset : part?.offset(in: lines)
     var (number, start) = (first, 0)
-    while let lineBreak = lines.firstIndex(of: 0x0a, from: start), lineBreak < offset {
+    while let offset, let lineBreak = lines.firstIndex(of: 0x0a, from: start), lineBreak < offset {
       (number, start) = (number + 1, lineBreak + 1)
     }
     let end = lines.firstIndex(of: 0x0a, from: start) ?? lines.count
     let line = lines.extracting(start..<end)
-    // A column is a character: a byte that doesn't continue one.
-    var column = 1
-    for index in 0..<min(max(offset - start, 0), line.count) where line[index] & 0xc0 != 0x80 {
-      column += 1
-    }
+    let column = offset.map { Self.column(of: $0 - start, in: line) }
     let widest = 100
     // Enough bytes for that many characters; the line may be huge.
     let beginning = line.extracting(0..<min(line.count, 4 * widest))
     let text = String(String(repairing: beginning).prefix(widest).map { $0.isNewline ? " " : $0 })
-    let place = "\(source):\(number):\(column): \(message)"
-    guard column <= widest, !text.isEmpty else { return place }
+    let place = "\(source):\(number):\(column.map { "\($0):" } ?? "") \(message)"
+    guard column ?? 0 <= widest, !text.isEmpty else { return place }
     let printable = String(text.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
+    let shown = "\(place)\n  \(number) | \(printable)"
+    guard let column, printable.unicodeScalars.prefix(column - 1).allSatisfy(Self.isOneWide) else {
+      return shown
+    }
     let margin = String(repeating: " ", count: "\(number)".count)
     let indent = String(repeating: " ", count: column - 1)
-    return "\(place)\n  \(number) | \(printable)\n  \(margin) | \(indent)^"
+    return "\(shown)\n  \(margin) | \(indent)^"
+  }
+
+  /// A column is a character: a byte that doesn't continue one.
+  private static func column(of offset: Int, in line: Span<UInt8>) -> Int {
+    var column = 1
+    for index in 0..<min(max(offset, 0), line.count) where line[index] & 0xc0 != 0x80 {
+      column += 1
+    }
+    return column
+  }
+
+  /// Whether a character surely takes one column of a terminal: behind others the mark would not
+  /// stand where it should.
+  private static func isOneWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark: return false
+    default: break
+    }
+    // The first wide letters are those of Hangul; below U+2E80 only some symbols are wide.
+    switch scalar.value {
+    case 0..<0x1100, 0xfffd: return true
+    case 0x2000..<0x2e80:
+      return !scalar.properties.isEmojiPresentation && scalar.value & ~1 != 0x2329
+    default: return false
+    }
   }
 }

@@ -194,7 +194,7 @@ enum TextLineParser {
   private static func failure(
     _ line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> (code: String, message: String) {
-    let place = min(start + 1, line.count)
+    let place = try skipBlanks(line, from: start)
     guard let error = try decodedValue(of: line, from: start), let members = error.objectValue,
       let code = error["code"]?.stringValue
     else {
@@ -220,13 +220,15 @@ enum TextLineParser {
     guard line.count >= word.count, line.extracting(0..<word.count).equals(word.span),
       line.count == word.count || line[word.count] <= space
     else { return nil }
-    let text = try words(of: line, from: try skipBlanks(line, from: word.count))
+    let start = try skipBlanks(line, from: word.count)
+    let text = try words(of: line, from: start)
     guard let number = number(text) else {
-      throw ScriptError("expected the version of the format, as in \"vmt 1\".", at: 3)
+      throw ScriptError("expected the version of the format, as in \"vmt 1\".", at: start)
     }
     guard number == 1 else {
       throw ScriptError(
-        "this file has format \(number), this vmhost knows format 1. Use a newer vmhost.", at: 4)
+        "this file has format \(number), this vmhost knows format 1. Use a newer vmhost.",
+        at: start)
     }
     return .version(1)
   }

@@ -18,6 +18,19 @@ struct ReplayMistakeTests {
       ("> go\n? brokn.1 http {}", 3, "there is no instance \"brokn\". Did you mean \"broken\"?"),
       ("> go\nx brokn.1", 3, "there is no instance \"brokn\". Did you mean \"broken\"?"),
       ("! brokn.1", 3, "there is no instance \"brokn\". Did you mean \"broken\"?"),
+      ("!   broken.7 1", 12, "broken has no open request 7: it has made none."),
+      (
+        "{\"kind\":\"reply\",\"instance\":\"broken\",\"id\":7}", 42,
+        "broken has no open request 7: it has made none."
+      ),
+      (
+        "{\"kind\":\"close\",\"instance\":\"brokn\"}", 29,
+        "there is no instance \"brokn\". Did you mean \"broken\"?"
+      ),
+      (
+        "{ \"value\":1, \"name\":\"go\\u006f\" }", 22,
+        "broken has no input \"goo\". Did you mean \"go\"?"
+      ),
       ("@close brokn", 8, "there is no instance \"brokn\". Did you mean \"broken\"?"),
       ("@open   brokn as b", 9, "there is no view model \"brokn\". Did you mean \"broken\"?"),
       (
@@ -73,7 +86,8 @@ struct ReplayMistakeTests {
   @Test func `asks which instance is meant`() async throws {
     let open = Transcript.effects + "@open kit.effects as b\n"
     for (line, column, example) in [
-      ("< result \"pong\"", 3, "list.result"), ("? 1 ping", 5, "list.1"),
+      ("< result \"pong\"", 3, "list.result"), ("? 1 ping", 5, "list.1"), ("x  1", 4, "list.1"),
+      ("x @5ms  1", 9, "list.1"),
     ] {
       try await Transcript.expectComplaint(
         of: open + "> list.ping\n\(line)\n",

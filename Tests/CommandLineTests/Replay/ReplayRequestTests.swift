@@ -191,7 +191,7 @@ struct ReplayRequestTests {
       (
         Transcript.emit("17 1 http {}") + "? 1 http {}\n"
           + "{\"kind\":\"reply\",\"id\":2}\n",
-        "8:1: broken has no open request 2: it has made 1 so far. Open: 1 http.",
+        "8:22: broken has no open request 2: it has made 1 so far. Open: 1 http.",
         "{\"kind\":\"reply\",\"id\":2}"
       ),
     ])
@@ -223,9 +223,9 @@ struct ReplayRequestTests {
     try await Transcript.expectComplaint(
       of: text,
       """
-      9:3: b has no open request 2: it has made 1 so far. Open: list.1 ping, b.1 http.
+      9:5: b has no open request 2: it has made 1 so far. Open: list.1 ping, b.1 http.
         9 | ! b.2
-          |   ^
+          |     ^
       """, status: 2)
   }
 }
