@@ -2,6 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import HostCore
+
 /// `vmhost run` at a terminal, with a person who types.
 struct TerminalSessionTests {
   private static let welcome =
@@ -91,6 +93,20 @@ struct TerminalSessionTests {
     try terminal.wait(for: "the handle") { $0.lines.last == "> @open account.login-form as login" }
     try terminal.write(Keys.control("U"))
     try Self.end(terminal)
+  }
+
+  @Test func `shows that a value could not be stored, and goes on`() async throws {
+    try await TemporaryDirectory.with { directory in
+      let store = directory.file("s.db")
+      let terminal = try Self.movies(["--store", store])
+      try SQLiteDatabase(path: store).run("DROP TABLE storage")
+      try terminal.write("@storage a 1\r")
+      try terminal.wait(for: "the error") { screen in
+        screen.lines.contains { $0.hasPrefix("could not use the store") }
+          && screen.lines.last == ">"
+      }
+      try Self.end(terminal)
+    }
   }
 
   @Test func `answers commands`() throws {

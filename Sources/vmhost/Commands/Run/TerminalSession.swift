@@ -99,18 +99,13 @@ final class TerminalSession {
     let isBare = line.unicodeScalars.first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
     do {
       try carryOut(Array((isBare ? "> \(line)" : line).utf8))
-    } catch let error as ScriptError {
-      say(style.error(error.message))
-    } catch let error as SessionError where !error.endsSession {
-      say(style.error(error.description.terminalSafe))
-    } catch let error as FlowError {
-      say(style.error(error.description.terminalSafe))
-    } catch let error as PluginLoadError {
-      say(style.error(error.description.terminalSafe))
-    } catch DriverError.endless(let endless) {
-      say(style.error(endless.description))
-    } catch DriverError.session(let error) where !error.endsSession {
-      say(style.error(error.description.terminalSafe))
+    } catch {
+      let failure = SessionFailure(error)
+      switch failure.kind {
+      case .invalid, .refused, .endless, .storage, .notLoaded, .brokenWhileLoading:
+        say(style.error(failure.description.terminalSafe))
+      case .brokenPlugin, .recording, .system, .unknown: throw error
+      }
     }
   }
 
