@@ -120,8 +120,8 @@ struct DirectiveTests {
       ("@time noon", "7: \"noon\" is not a time such as 2026-01-31T12:00:00Z.", 7),
       ("@locale", "8: @locale: expected a locale, as in @locale en_US.", 8),
       ("@timezone", "10: @timezone: expected a time zone, as in @timezone UTC.", 10),
-      ("@storage", "9: @storage: expected a key and a value.", 9),
-      ("@storage a", "11: @storage a: expected a JSON value.", 11),
+      ("@storage", "9: @storage: expected a key, as in @storage recents [].", 9),
+      ("@storage a", "1: @storage comes after the @plugin whose storage it fills.", 1),
       ("@storage a 1", "1: @storage comes after the @plugin whose storage it fills.", 1),
       (
         "@record timr",

@@ -69,6 +69,56 @@ struct StoreTests {
     }
   }
 
+  @Test func `a recording says what another process has deleted since it was read`() async throws {
+    try await TemporaryDirectory.with { directory in
+      func effects(_ lines: String, _ stdout: String) async throws {
+        try await VMHostRun.expect(
+          Arguments.kit("effects") + ["--store", directory.file("s.db")], .text(lines),
+          stdout: stdout)
+      }
+      try await effects(
+        "> storageSet {\"key\":\"a\",\"value\":1}\n> storageSet {\"key\":\"p 1\",\"value\":2}\n",
+        "< result \"set\"\n< result \"set\"\n")
+      let arguments = ["run", "kitfixture.so", "--view-model", "kit.effects"] + Recording.settled
+      let recorder = try VMHostRun.start(
+        arguments + ["--store", directory.file("s.db"), "--record", directory.file("a.vmt")])
+      for (line, result) in [("> storageGet \"a\"", "1"), ("> storageList \"p\"", "p 1")] {
+        try recorder.writeLine(line)
+        #expect(try recorder.readLine() == "< result \"\(result)\"")
+      }
+      try await effects(
+        "> storageDelete \"a\"\n> storageDelete \"p 1\"\n",
+        "< result \"deleted\"\n< result \"deleted\"\n")
+      for (line, result) in [("> storageList \"p\"", ""), ("> storageGet \"a\"", "nothing")] {
+        try recorder.writeLine(line)
+        #expect(try recorder.readLine() == "< result \"\(result)\"")
+      }
+      #expect(try recorder.wait().status == .success)
+      let recording = try Recording(nil, directory.file("a.vmt"))
+      #expect(
+        recording.body == """
+          @plugin kitfixture.so
+          @open kit.effects
+          > storageGet "a"
+          @storage a 1
+          < result "1"
+          > storageList "p"
+          @storage "p 1" 2
+          < result "p 1"
+          > storageList "p"
+          @storage "p 1"
+          < result ""
+          > storageGet "a"
+          @storage a
+          < result "nothing"
+          @end
+
+          """)
+      try await recording.expectReplay()
+      try await expectPass("a.vmt", in: directory)
+    }
+  }
+
   @Test(arguments: [[], ["--store", "memory"]])
   func `forgets what is only in memory`(_ option: [String]) async throws {
     for _ in 0..<2 {

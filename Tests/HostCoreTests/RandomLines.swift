@@ -77,7 +77,9 @@ struct RandomLines {
     case 8: .time(Nanoseconds(truncatingIfNeeded: random.next()))
     case 9: .locale("de_AT")
     case 10: .timeZone("Europe/Vienna")
-    case 11: .store(key: choice(["a", "a b", "", "größe", "\"", text()]), value: json(0))
+    case 11:
+      .store(
+        key: choice(["a", "a b", "", "größe", "\"", text()]), value: choice([nil, json(0)]))
     case 12:
       choice([.record(effect: "timer"), .simulate(effect: "storage.get"), .flow("a/b c.json")])
     default: choice([.recorded(["by": .string(text())]), .end])

@@ -71,8 +71,7 @@ struct ScriptLineErrorTests {
     ("@seed -1", 6, "\"-1\" is not a seed, which is a number from 0 on."),
     ("@seed", 5, "@seed: expected a number."),
     ("@time noon", 6, "\"noon\" is not a time such as 2026-01-31T12:00:00Z."),
-    ("@storage", 8, "@storage: expected a key and a value."),
-    ("@storage a", 10, "@storage a: expected a JSON value."),
+    ("@storage", 8, "@storage: expected a key, as in @storage recents []."),
     (
       "@record tmier", 8,
       "\"tmier\" is not an effect that the engine simulates. Did you mean \"timer\"?"

@@ -78,6 +78,8 @@ struct ScriptLineTests {
     ("@storage recents [\"a\"]", .store(key: "recents", value: .array([.string("a")]))),
     ("@storage \"a \\\"b\\\"\" 1", .store(key: "a \"b\"", value: .number(JSONNumber(1)))),
     ("@storage \"a\" null", .store(key: "a", value: .null)),
+    ("@storage a", .store(key: "a", value: nil)),
+    ("@storage \"a b\" ", .store(key: "a b", value: nil)),
     ("@storage größe 1", .store(key: "größe", value: .number(JSONNumber(1)))),
     (
       "@recorded {\"b\":1,\"a\":2}",

@@ -1,11 +1,11 @@
-/// Storage that notes which values a session reads that a replay of it would not have: those that
-/// were there before, or that somebody else has put there.
+/// Storage that notes where what a session reads is not what a replay of it would find: values that
+/// were there before, and what somebody else has stored or deleted since.
 final class RecordingStorage: StorageBackend {
   struct Read {
     let plugin: String
     let key: String
-    /// Canonical JSON.
-    let value: [UInt8]
+    /// Canonical JSON; nil: there is no value.
+    let value: [UInt8]?
   }
 
   private let storage: any StorageBackend
@@ -23,10 +23,7 @@ final class RecordingStorage: StorageBackend {
 
   func value(of key: String, in plugin: String) throws(StorageError) -> [UInt8]? {
     let value = try storage.value(of: key, in: plugin)
-    if let value, replayed[plugin]?[key] != value {
-      replayed[plugin, default: [:]][key] = value
-      reads.append(Read(plugin: plugin, key: key, value: value))
-    }
+    note(value, of: key, in: plugin)
     return value
   }
 
@@ -42,8 +39,19 @@ final class RecordingStorage: StorageBackend {
 
   func keys(withPrefix prefix: String, in plugin: String) throws(StorageError) -> [String] {
     let keys = try storage.keys(withPrefix: prefix, in: plugin)
-    // A key can only be listed in a replay that has a value for it.
+    // A replay lists the keys that it has values for.
+    let listed = Set(keys)
     for key in keys where replayed[plugin]?[key] == nil { _ = try value(of: key, in: plugin) }
+    let gone = (replayed[plugin] ?? [:]).keys.filter {
+      !listed.contains($0) && $0.utf8.starts(with: prefix.utf8)
+    }
+    for key in gone.sorted() { note(nil, of: key, in: plugin) }
     return keys
+  }
+
+  private func note(_ value: [UInt8]?, of key: String, in plugin: String) {
+    guard replayed[plugin]?[key] != value else { return }
+    replayed[plugin, default: [:]][key] = value
+    reads.append(Read(plugin: plugin, key: key, value: value))
   }
 }

@@ -207,10 +207,11 @@ package final class ScriptInterpreter {
     session.use(placeholders(session.secrets.names.union(names)))
   }
 
-  private func store(_ key: String, _ value: JSONValue) throws {
+  private func store(_ key: String, _ value: JSONValue?) throws {
     guard let lastPlugin else {
       throw ScriptError("@storage comes after the @plugin whose storage it fills.", at: 0)
     }
+    guard let value else { return try storage.delete(key, in: lastPlugin) }
     var bytes: [UInt8] = []
     value.append(to: &bytes)
     try storage.set(key, to: bytes, in: lastPlugin)

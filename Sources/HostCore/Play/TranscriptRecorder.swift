@@ -267,10 +267,13 @@ package final class TranscriptRecorder {
   ) {
     let plugin = session.plugins.firstIndex { $0.connection.manifest.id == read.plugin }
     if let plugin, plugin != position.latestPlugin { appendPlugin(plugin, session, to: &bytes) }
-    // What isn't JSON no session has stored, and no line could hold it.
-    guard let value = try? JSONValue(parsing: read.value.span) else { return }
-    TranscriptWriter.append(
-      .store(key: secrets.redacted(read.key), value: secrets.redacted(value)), to: &bytes)
+    var value: JSONValue?
+    if let bytes = read.value {
+      // What isn't JSON no session has stored, and no line could hold it.
+      guard let stored = try? JSONValue(parsing: bytes.span) else { return }
+      value = secrets.redacted(stored)
+    }
+    TranscriptWriter.append(.store(key: secrets.redacted(read.key), value: value), to: &bytes)
   }
 
   private func append(

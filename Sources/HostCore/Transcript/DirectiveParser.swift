@@ -90,12 +90,12 @@ enum DirectiveParser {
     return true
   }
 
-  /// `@storage KEY JSON`; a key with blanks is written as a JSON string.
+  /// `@storage KEY [JSON]`; a key with blanks is written as a JSON string.
   private static func storage(
     _ line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> ScriptCommand {
     guard start < line.count else {
-      throw ScriptError("@storage: expected a key and a value.", at: line.count)
+      throw ScriptError("@storage: expected a key, as in @storage recents [].", at: line.count)
     }
     var key: String
     var next = start
@@ -112,10 +112,7 @@ enum DirectiveParser {
     } else {
       (key, next) = try word(of: line, from: start)
     }
-    guard let value = try TextLineParser.decodedValue(of: line, from: next) else {
-      throw ScriptError("@storage \(key): expected a JSON value.", at: line.count)
-    }
-    return .store(key: key, value: value)
+    return .store(key: key, value: try TextLineParser.decodedValue(of: line, from: next))
   }
 
   /// `@recorded JSON`, an object.

@@ -58,7 +58,8 @@ package enum ScriptCommand: Equatable, Sendable {
   case time(Nanoseconds)
   case locale(String)
   case timeZone(String)
-  case store(key: String, value: JSONValue)
+  /// A stored value; nil: there is none under this key.
+  case store(key: String, value: JSONValue?)
   case record(effect: String)
   case simulate(effect: String)
   /// Navigation as the file says, whose path is from the script's folder.
