@@ -33,7 +33,8 @@ struct FenceTests {
     var files: [File] = []
     for folder in folders {
       let walker = try #require(FileManager.default.enumerator(atPath: "\(package)/\(folder)"))
-      for case let name as String in walker where suffixes.contains(where: name.hasSuffix) {
+      for case let name as String in walker
+      where suffixes.contains(where: name.hasSuffix) && !name.contains(".build/") {
         let text = try String(contentsOfFile: "\(package)/\(folder)/\(name)", encoding: .utf8)
         files.append(File(path: "\(folder)/\(name)", lines: text.components(separatedBy: "\n")))
       }

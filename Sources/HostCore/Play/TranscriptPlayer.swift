@@ -215,9 +215,7 @@ final class TranscriptPlayer {
       try flush(before: &step)
     }
     guard !isOver else { return }
-    // A tag of 0 would be none.
-    let tag = UInt64(batched.count + 1)
-    while !(try interpreter.queue(input, step.text.span, tag: tag, in: &batch)) {
+    while try !queue(input, step) {
       try flush(before: &step)
       guard !isOver else { return }
     }
@@ -225,6 +223,12 @@ final class TranscriptPlayer {
     step.instance = batch.lastInstance
     batchedBytes += step.text.count
     batched.append(step)
+  }
+
+  /// Adds an input to the batch, with its position there from 1 on as its tag.
+  private func queue(_ input: ScriptLine.InputLine, _ step: TranscriptStep) throws -> Bool {
+    let tag = UInt64(batched.count + 1)
+    return try interpreter.queue(input, step.text.span, tag: tag, in: &batch)
   }
 
   /// Delivers the inputs that wait, and compares what came of them.
