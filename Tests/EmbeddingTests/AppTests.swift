@@ -39,8 +39,8 @@ struct AppTests {
         output.stderr.contains(
           """
           there is no program "vmhost" to run plugins in: neither in \(folder.path), beside this \
-          executable, nor in a folder of PATH. Put it there, name it with the variable VMHOST, or in \
-          the code, as in .confined(worker: "/opt/vmhost").
+          executable, nor in a folder of PATH. Put it there, name it with the variable VMHOST, or \
+          in the code, as in .confined(worker: "/opt/vmhost").
           """))
       #expect(output.stdout == "")
       #expect(output.status != .success)

@@ -48,7 +48,7 @@ struct TranscriptDocumentTests {
     for sigil in ["vmt", "#", ">", "<", "?", "x", "!", "+"] {
       #expect(lines.contains { $0.hasPrefix(sigil) }, "\(sigil)")
     }
-    for directive in TextLineParser.directives {
+    for directive in DirectiveParser.names {
       #expect(lines.contains { "\($0) ".hasPrefix("@\(directive) ") }, "\(directive)")
     }
   }

@@ -18,21 +18,15 @@ public struct Transcript: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { path }
 
-  /// The transcripts, `*.vmt`, in a folder and those below it, in the order of their paths.
+  /// The transcripts, `*.vmt`, in a folder and those below it, in the order of their names.
   ///
   /// - Throws: a `HostError` of the code `invalid` if the folder can't be read, or has none.
   public static func all(in folder: String) throws(HostError) -> [Transcript] {
-    var paths: [String] = []
-    do throws(SystemError) {
-      paths = try Files.paths(below: folder).filter { $0.hasSuffix(".vmt") }
-    } catch {
-      throw HostError(.invalid, "could not read the folder \"\(folder)\": \(error.reason).")
-    }
-    guard !paths.isEmpty else {
-      throw HostError(.invalid, "there is no transcript (*.vmt) in \"\(folder)\".")
-    }
-    let sorted = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return sorted.map(Transcript.init)
+    do throws(SessionFailure) {
+      let paths = try TranscriptFinder.find([folder])
+      guard paths.isEmpty else { return paths.map(Transcript.init) }
+    } catch { throw HostError(error) }
+    throw HostError(.invalid, "there is no transcript (*.vmt) in \"\(folder)\".")
   }
 
   /// Plays the transcript from its first line to its last, and compares what each step emits with

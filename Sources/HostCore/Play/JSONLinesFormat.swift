@@ -149,8 +149,6 @@ package struct JSONLinesFormat: SessionFormat {
     }
   }
 
-  package func append(_ step: TranscriptStep, to output: inout [UInt8]) {}
-
   package func append(
     difference summary: String, line number: Int, _ session: SessionEngine,
     to output: inout [UInt8]

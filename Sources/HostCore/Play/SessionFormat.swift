@@ -31,6 +31,23 @@ package protocol SessionFormat: Sendable {
     of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8])
 }
 
+extension SessionFormat {
+  package func appendBeginning(
+    of session: SessionEngine, _ header: SessionHeader, to output: inout [UInt8]
+  ) {}
+
+  package func append(_ step: TranscriptStep, to output: inout [UInt8]) {}
+
+  package func append(
+    difference summary: String, line number: Int, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {}
+
+  package func appendEnd(
+    of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8]
+  ) {}
+}
+
 /// What a session can't say of itself.
 package struct SessionHeader: Sendable {
   /// The version of vmhost.

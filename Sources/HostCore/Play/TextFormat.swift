@@ -7,10 +7,6 @@ package struct TextFormat: SessionFormat {
 
   package init(style: TextStyle? = nil) { self.style = style }
 
-  package func appendBeginning(
-    of session: SessionEngine, _ header: SessionHeader, to output: inout [UInt8]
-  ) {}
-
   package func append(
     _ events: EventBatch, _ range: Range<Int>, of session: SessionEngine,
     since start: Nanoseconds?, to output: inout [UInt8]
@@ -56,15 +52,6 @@ package struct TextFormat: SessionFormat {
   package func append(_ step: TranscriptStep, to output: inout [UInt8]) {
     step.append(to: &output)
   }
-
-  package func append(
-    difference summary: String, line number: Int, _ session: SessionEngine,
-    to output: inout [UInt8]
-  ) {}
-
-  package func appendEnd(
-    of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8]
-  ) {}
 }
 
 /// How parts of a text line look on a terminal; each takes the bare text.

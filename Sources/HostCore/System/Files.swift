@@ -57,23 +57,6 @@ package enum Files {
     return names
   }
 
-  /// The files in a folder and those below it, in no order. Links to folders are not followed, and
-  /// what begins with a dot is left out.
-  package static func paths(below folder: String) throws(SystemError) -> [String] {
-    var paths: [String] = []
-    var root = folder[...]
-    while root.count > 1, root.hasSuffix("/") { root.removeLast() }
-    for name in try names(in: folder) where !name.hasPrefix(".") {
-      let path = root == "/" ? "/\(name)" : "\(root)/\(name)"
-      if (try? kind(of: path)) != .directory {
-        paths.append(path)
-      } else if try !isLink(path) {
-        paths += try Self.paths(below: path)
-      }
-    }
-    return paths
-  }
-
   /// What a symbolic link says, unresolved.
   package static func target(ofLink path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

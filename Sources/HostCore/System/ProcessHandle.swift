@@ -36,12 +36,10 @@ package final class ProcessHandle {
       &attributes,
       Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
-    var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
-    // An index, because swift-format runs the words of `for unsafe word` together.
-    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     var started = pid_t()
-    let result = unsafe posix_spawnp(
-      &started, executable, &actions, &attributes, &words, environ)
+    let result = unsafe CStrings.withPointers(to: [executable] + arguments) { words in
+      unsafe posix_spawnp(&started, executable, &actions, &attributes, words, environ)
+    }
     guard result == 0 else { throw SystemError("posix_spawn", number: result) }
     identifier = started
     // Both ends close with their pipe, so those that live on are duplicates.

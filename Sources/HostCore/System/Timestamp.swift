@@ -1,3 +1,5 @@
+import Glibc
+
 /// Moments as text: RFC 3339 in UTC or with an offset, such as `2026-01-31T12:00:00Z`.
 package enum Timestamp {
   package static let form = "a time such as 2026-01-31T12:00:00Z"
@@ -6,10 +8,9 @@ package enum Timestamp {
   package static func parse(_ text: String) -> Nanoseconds? {
     var rest = Substring(text)
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
-      take("-", &rest), let day = digits(2, &rest), (1...12).contains(month),
-      day >= 1, day <= length(ofMonth: month, year: year)
+      take("-", &rest), let day = digits(2, &rest),
+      var seconds = secondsSince1970(year, month, day)
     else { return nil }
-    var seconds = daysSince1970(year, month, day) * 86_400
     var fraction: Int64 = 0
     if !rest.isEmpty {
       guard take("T", &rest) || take("t", &rest) || take(" ", &rest), let hour = digits(2, &rest),
@@ -30,21 +31,20 @@ package enum Timestamp {
   /// The moment in UTC, with as many decimals as it takes.
   package static func text(_ moment: Nanoseconds) -> String {
     let second: Int64 = 1_000_000_000
-    var seconds = moment / second
+    var seconds = Int(moment / second)
     var fraction = moment % second
     if fraction < 0 {
       fraction += second
       seconds -= 1
     }
-    var days = seconds / 86_400
-    var time = seconds % 86_400
-    if time < 0 {
-      time += 86_400
-      days -= 1
-    }
-    let (year, month, day) = date(daysSince1970: days)
-    var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-    text += "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+    var fields = unsafe tm()
+    unsafe gmtime_r(&seconds, &fields)
+    var text = unsafe [
+      padded(fields.tm_year + 1900, 4), padded(fields.tm_mon + 1, 2), padded(fields.tm_mday, 2),
+    ].joined(separator: "-")
+    text += "T"
+    text += unsafe [fields.tm_hour, fields.tm_min, fields.tm_sec].map { padded($0, 2) }
+      .joined(separator: ":")
     if fraction > 0 {
       var decimals = padded(fraction, 9)
       while decimals.hasSuffix("0") { decimals.removeLast() }
@@ -86,39 +86,17 @@ package enum Timestamp {
     return (isNegative ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  private static func length(ofMonth month: Int64, year: Int64) -> Int64 {
-    if month == 2 {
-      return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    }
-    return [4, 6, 9, 11].contains(month) ? 30 : 31
+  /// The beginning of a day, or nil if no calendar has it.
+  private static func secondsSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+    var fields = unsafe tm()
+    unsafe (fields.tm_year, fields.tm_mon) = (Int32(year) - 1900, Int32(month) - 1)
+    unsafe fields.tm_mday = Int32(day)
+    let seconds = unsafe timegm(&fields)
+    // A day that doesn't exist has become another one.
+    return unsafe fields.tm_mon == month - 1 && fields.tm_mday == day ? Int64(seconds) : nil
   }
 
-  // The civil calendar in eras of 400 years that begin in March (H. Hinnant, "chrono-Compatible
-  // Low-Level Date Algorithms").
-  private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func date(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
-      dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
+  private static func padded(_ value: some BinaryInteger, _ width: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(width - digits.count, 0)) + digits
   }

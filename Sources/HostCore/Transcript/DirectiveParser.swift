@@ -3,6 +3,11 @@ import CanonicalJSON
 
 /// Reads a line that begins with `@`.
 enum DirectiveParser {
+  static let names = [
+    "plugin", "open", "close", "seed", "time", "locale", "timezone", "storage", "record",
+    "simulate", "flow", "recorded", "end",
+  ]
+
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
     let end = try TextLineParser.endOfWord(line, from: 0)
     let name = String(repairing: line.extracting(1..<end))
@@ -43,7 +48,7 @@ enum DirectiveParser {
     default:
       throw ScriptError(
         "there is no directive @\(name)."
-          + NearestName.hint(for: name, among: TextLineParser.directives, prefix: "@"), at: 0)
+          + NearestName.hint(for: name, among: names, prefix: "@"), at: 0)
     }
   }
 

@@ -3,11 +3,6 @@ import CanonicalJSON
 
 /// Reads a line of a script in its text form: the first character says what it is.
 enum TextLineParser {
-  static let directives = [
-    "plugin", "open", "close", "seed", "time", "locale", "timezone", "storage", "record",
-    "simulate", "flow", "recorded", "end",
-  ]
-
   static let space = UInt8(ascii: " ")
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {

@@ -195,8 +195,8 @@ final class ReplayCommand: TranscriptObserver {
     guard let speed else { return true }
     // However slow: the sum with any time that a machine may be up has to be one.
     let end = beginning + Nanoseconds(min(Double(time) / speed, 0x1p62))
-    // What came before is shown now, also where there is nothing left to wait for: the next step may
-    // take long. A failed write shows at the next flush.
+    // What came before is shown now, also where there is nothing left to wait for: the next step
+    // may take long. A failed write shows at the next flush.
     try? output?.flush()
     while !signals.hasCome {
       let left = end - SystemClock.monotonic()

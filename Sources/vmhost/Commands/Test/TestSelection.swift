@@ -22,7 +22,10 @@ struct TestSelection {
   }
 
   private static func filtered(_ options: TestOptions) throws(Failure) -> [String] {
-    let paths = try TranscriptFinder.find(options.paths)
+    let paths: [String]
+    do throws(SessionFailure) {
+      paths = try TranscriptFinder.find(options.paths)
+    } catch { throw Failure(error) }
     guard !paths.isEmpty else {
       throw Failure(
         .nothingToTest,

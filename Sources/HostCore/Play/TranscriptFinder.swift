@@ -1,24 +1,23 @@
 import Basics
-import HostCore
 
-/// Finds the transcripts that a command line names.
-struct TranscriptFinder {
-  static let ending = ".vmt"
+/// Finds transcripts.
+package struct TranscriptFinder {
+  package static let ending = ".vmt"
 
   private var found: [String] = []
   private var seen: Set<PathKey> = []
   private var places = PathPlaces()
 
   /// The transcripts at the paths, those in folders in the order of their names, each once.
-  static func find(_ paths: [String]) throws(Failure) -> [String] {
+  package static func find(_ paths: [String]) throws(SessionFailure) -> [String] {
     var finder = TranscriptFinder()
     for path in paths {
       switch try kind(of: path) {
       case .directory: try finder.addFolder(path)
       case .regular: finder.add(path)
       case .other:
-        throw Failure(
-          .usage, "\"\(path)\" is neither a file nor a folder. A transcript is read twice.")
+        throw SessionFailure(
+          .invalid, "\"\(path)\" is neither a file nor a folder. A transcript is read twice.")
       }
     }
     return finder.found
@@ -28,7 +27,7 @@ struct TranscriptFinder {
     if seen.insert(places.place(of: path)).inserted { found.append(path) }
   }
 
-  private mutating func addFolder(_ path: String) throws(Failure) {
+  private mutating func addFolder(_ path: String) throws(SessionFailure) {
     let names: [String]
     do throws(SystemError) {
       names = try Files.names(in: path)
@@ -50,18 +49,18 @@ struct TranscriptFinder {
 
   // MARK: Paths that lead nowhere
 
-  private static func kind(of path: String) throws(Failure) -> Files.Kind {
+  private static func kind(of path: String) throws(SessionFailure) -> Files.Kind {
     do throws(SystemError) {
       return try Files.kind(of: path)
     } catch {
       throw error.isNotFound
-        ? Failure(.usage, "there is no file or folder \"\(path)\".\(hint(for: path))")
+        ? SessionFailure(.invalid, "there is no file or folder \"\(path)\".\(hint(for: path))")
         : unreadable(path, error)
     }
   }
 
-  private static func unreadable(_ path: String, _ error: SystemError) -> Failure {
-    Failure(.usage, "could not look for transcripts in \"\(path)\": \(error.reason).")
+  private static func unreadable(_ path: String, _ error: SystemError) -> SessionFailure {
+    SessionFailure(.invalid, "could not look for transcripts in \"\(path)\": \(error.reason).")
   }
 
   /// What was probably meant by the first name on the way that isn't there.
