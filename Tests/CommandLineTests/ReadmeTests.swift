@@ -99,13 +99,18 @@ import Testing
     }
   }
 
-  @Test func `every link in a document leads to a file`() throws {
+  @Test func `every link in a document leads to a file, and to a heading in it`() throws {
     for (document, text) in try Repository.documents() {
       let folder = document.split(separator: "/").dropLast().joined(separator: "/")
-      for target in links(in: text) where !target.contains("://") && !target.hasPrefix("#") {
-        let path = folder.isEmpty ? target : "\(folder)/\(target)"
+      for target in links(in: text) where !target.contains("://") {
+        let parts = target.split(separator: "#", omittingEmptySubsequences: false)
+        let named = folder.isEmpty ? String(parts[0]) : "\(folder)/\(parts[0])"
+        let path = parts[0].isEmpty ? document : named
         #expect(
           (try? Files.kind(of: "\(root)/\(path)")) != nil, "\(document) links to \(target)")
+        guard parts.count == 2 else { continue }
+        let anchors = try anchors(in: Repository.text(path))
+        #expect(anchors.contains(String(parts[1])), "\(document) links to \(target)")
       }
     }
   }
@@ -156,6 +161,14 @@ import Testing
     let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
       .drop { !$0.hasPrefix("```") }.dropFirst()
     return lines.prefix { $0 != "```" }.map { "\($0)\n" }.joined()
+  }
+
+  /// What a link can name in a document, as GitHub makes it of the headings.
+  private func anchors(in text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+      line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+        .filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    }
   }
 
   private func links(in text: String) -> [String] {
