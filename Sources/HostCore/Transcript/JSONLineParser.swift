@@ -34,16 +34,23 @@ enum JSONLineParser {
     }
   }
 
-  private static let inputKind = Array("input".utf8)
+  private enum Kind: String, CaseIterable {
+    case input, reply, error, advance, open, close
 
-  private static let kinds: [(name: String, members: [Member], needed: [Member])] = [
-    ("input", [.instance, .name, .value], [.name]),
-    ("reply", [.instance, .id, .value], [.id]),
-    ("error", [.instance, .id, .code, .message], [.id, .code]),
-    ("advance", [.by], [.by]),
-    ("open", [.viewModel, .instance, .config], [.viewModel]),
-    ("close", [.instance], [.instance]),
-  ]
+    /// The members that a line of this kind may have beside its kind, and those that it needs.
+    var members: (all: [Member], needed: [Member]) {
+      switch self {
+      case .input: ([.instance, .name, .value], [.name])
+      case .reply: ([.instance, .id, .value], [.id])
+      case .error: ([.instance, .id, .code, .message], [.id, .code])
+      case .advance: ([.by], [.by])
+      case .open: ([.viewModel, .instance, .config], [.viewModel])
+      case .close: ([.instance], [.instance])
+      }
+    }
+  }
+
+  private static let inputKind = Array(Kind.input.rawValue.utf8)
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
     let members = try self.members(of: line)
@@ -86,7 +93,7 @@ enum JSONLineParser {
         Members.mask(.kind) | Members.mask(.instance) | Members.mask(.name)
         | Members.mask(.value)
       if members.present & ~allowed != 0 || members.present & Members.mask(.name) == 0 {
-        try check(members, against: kinds[0])
+        try check(members, against: .input)
       }
       var input = ScriptLine.InputLine()
       input.handle = members[.instance]
@@ -96,47 +103,48 @@ enum JSONLineParser {
       return .input(input)
     }
     let name = String(repairing: line.extracting(kind))
-    guard let known = kinds.first(where: { $0.name == name }) else {
+    guard let known = Kind(rawValue: name) else {
       throw ScriptError(
         "there is no kind \"\(name)\" of line."
-          + NearestName.hint(for: name, among: kinds.map(\.name)), at: kind.lowerBound)
+          + NearestName.hint(for: name, among: Kind.allCases.map(\.rawValue)),
+        at: kind.lowerBound)
     }
     try check(members, against: known)
-    return .command(try command(name, members, line))
+    return .command(try command(known, members, line))
   }
 
   private static func check(
-    _ members: Members, against kind: (name: String, members: [Member], needed: [Member])
+    _ members: Members, against kind: Kind
   ) throws(ScriptError) {
-    for member in Member.allCases where !members[member].isEmpty {
-      if member != .kind && !kind.members.contains(member) {
-        throw ScriptError(
-          "a line of kind \"\(kind.name)\" has no \"\(member)\".",
-          at: members[member].lowerBound)
-      }
+    let (all, needed) = kind.members
+    for member in Member.allCases where member != .kind && !members[member].isEmpty {
+      guard !all.contains(member) else { continue }
+      throw ScriptError(
+        "a line of kind \"\(kind)\" has no \"\(member)\".", at: members[member].lowerBound)
     }
-    for member in kind.needed where members[member].isEmpty {
-      throw ScriptError("a line of kind \"\(kind.name)\" needs \"\(member)\".", at: 0)
+    for member in needed where members[member].isEmpty {
+      throw ScriptError("a line of kind \"\(kind)\" needs \"\(member)\".", at: 0)
     }
   }
 
   private static func command(
-    _ kind: String, _ members: Members, _ line: Span<UInt8>
+    _ kind: Kind, _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> ScriptCommand {
     let handle =
       members[.instance].isEmpty ? nil : String(repairing: line.extracting(members[.instance]))
     switch kind {
-    case "reply":
+    case .input: preconditionFailure("inputs are read before")
+    case .reply:
       let id = try self.id(members, line)
       return .reply(handle: handle, id: id, value: try canonical(line, members[.value]))
-    case "error":
+    case .error:
       return .failure(
         handle: handle, id: try self.id(members, line), code: try text(.code, members, line) ?? "",
         message: try text(.message, members, line) ?? "")
-    case "advance":
+    case .advance:
       let by = try text(.by, members, line) ?? ""
       return try TextLineParser.advance(by, at: members[.by].lowerBound)
-    case "open":
+    case .open:
       let viewModel = try text(.viewModel, members, line) ?? ""
       guard !viewModel.isEmpty, viewModel.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
         throw ScriptError(
@@ -147,7 +155,7 @@ enum JSONLineParser {
       return .open(
         viewModel: viewModel, handle: handle,
         config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config))
-    default:
+    case .close:
       return .close(handle: handle ?? "")
     }
   }
