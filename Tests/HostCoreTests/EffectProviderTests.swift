@@ -120,9 +120,9 @@ struct EffectProviderTests {
     let provider = EffectProvider(effect: "printer", command: .executable("/nowhere/printer"))
     Self.send(1, "{}", to: provider)
     let why = "\"/nowhere/printer\" could not be started: No such file or directory"
-    #expect(provider.hasNews)
+    #expect(provider.hasPendingMessages)
     #expect(provider.receive() == [Self.warning(why), Self.failure(1, why)])
-    #expect(!provider.hasNews)
+    #expect(!provider.hasPendingMessages)
   }
 
   @Test func `a cancelled request is told, and its reply comes too late`() throws {

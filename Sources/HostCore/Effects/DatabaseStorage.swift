@@ -1,13 +1,17 @@
 import Basics
 
-/// Storage in an SQLite file, for live runs. What was set stays set, also after `kill -9`.
+/// Storage in an SQLite file, for live runs. Values survive the death of the process, even by
+/// `kill -9`.
 package final class DatabaseStorage: StorageBackend {
-  /// Written into the file, so that a later vmhost knows what it has before it.
+  /// The version that is written into the file, so that a later vmhost knows its format.
   private static let formatVersion = 1
 
   private let database: SQLiteDatabase
 
-  /// Opens the store, making the file if there is none.
+  /// Opens the store, and creates the file if there is none.
+  ///
+  /// - Throws: if the system has no SQLite, if the file can't be opened or is no database, or if a
+  ///   newer vmhost wrote it.
   package init(path: String) throws(StorageError) {
     database = try SQLiteDatabase(path: path)
     let version = try database.run("PRAGMA user_version").first.flatMap {
@@ -18,8 +22,8 @@ package final class DatabaseStorage: StorageBackend {
         "the store \"\(path)\" was written by a newer vmhost (format \(version ?? -1), this one"
           + " knows \(Self.formatVersion)).")
     }
-    // A log that is written ahead keeps every finished statement through the death of the process
-    // without a sync for each.
+    // With a write-ahead log every finished statement survives the death of the process, without a
+    // sync for each.
     try database.run("PRAGMA journal_mode = WAL")
     try database.run("PRAGMA synchronous = NORMAL")
     try database.run(

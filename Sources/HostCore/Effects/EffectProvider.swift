@@ -16,7 +16,7 @@ package final class EffectProvider {
     case shell(String)
     case executable(String)
 
-    var words: (executable: String, arguments: [String]) {
+    var commandLine: (executable: String, arguments: [String]) {
       switch self {
       case .shell(let text): ("/bin/sh", ["-c", text])
       case .executable(let path): (path, [])
@@ -24,11 +24,11 @@ package final class EffectProvider {
     }
   }
 
-  /// A line longer than this ends the provider: no reply is that large.
-  private static let maxLine = 1 << 28
-  /// So many lines that say nothing end the provider: it is no provider.
-  private static let mistakeLimit = 20
-  /// How long a provider may take to end once its standard in has ended.
+  /// The maximum length of a line. A longer one ends the provider: no reply is that large.
+  private static let maxLineBytes = 1 << 28
+  /// The maximum number of unusable lines. The process is no provider if it sends more.
+  private static let maxMistakes = 20
+  /// The time that a provider has to exit once its standard in has ended.
   private static let grace: Nanoseconds = 1_000_000_000
 
   package let effect: String
@@ -39,20 +39,20 @@ package final class EffectProvider {
   private var incoming: [UInt8] = []
   private var scanned = 0
   private var open: Set<UInt64> = []
-  /// Lines so far that said nothing.
+  /// The number of unusable lines so far.
   private var mistakes = 0
-  /// What `receive` has to say without the process.
-  private var news: [Message] = []
+  /// The messages that `receive` returns without reading from the process.
+  private var pending: [Message] = []
 
   package init(effect: String, command: Command) {
     self.effect = effect
     self.command = command
   }
 
-  /// Whether `receive` has something to say before the process is ready.
-  package var hasNews: Bool { !news.isEmpty }
+  /// Whether `receive` has messages to return, whether or not the process has sent anything.
+  package var hasPendingMessages: Bool { !pending.isEmpty }
 
-  /// What to wait for on its behalf.
+  /// The descriptors to wait for before the next `receive`; empty if the process doesn't run.
   package var interests: [Descriptor.Interest] {
     guard let process else { return [] }
     let reading = Descriptor.Interest(process.output)
@@ -60,7 +60,10 @@ package final class EffectProvider {
     return [reading, Descriptor.Interest(process.input, reading: false, writing: true)]
   }
 
-  /// Sends a request; what comes of it shows in `receive`.
+  /// Sends a request and starts the process if it doesn't run. `receive` returns the answer, and
+  /// also a failure to start.
+  ///
+  /// - Parameter value: JSON, or empty for none.
   package func send(id: UInt64, value: Span<UInt8>) {
     open.insert(id)
     guard startIfNeeded() else { return }
@@ -76,17 +79,17 @@ package final class EffectProvider {
 
   private func startIfNeeded() -> Bool {
     guard process == nil else { return true }
-    let words = command.words
+    let (executable, arguments) = command.commandLine
     do throws(SystemError) {
-      process = try ProcessHandle(executable: words.executable, arguments: words.arguments)
+      process = try ProcessHandle(executable: executable, arguments: arguments)
       return true
     } catch {
-      news += end("\"\(words.executable)\" could not be started: \(error.reason)")
+      pending += end("\"\(executable)\" could not be started: \(error.reason)")
       return false
     }
   }
 
-  /// Tells the provider that nobody waits for an answer any more.
+  /// Tells the provider that a request no longer needs an answer. Does nothing if it isn't open.
   package func cancel(id: UInt64) {
     guard open.remove(id) != nil else { return }
     outgoing.append(contentsOf: Array("{\"kind\":\"cancel\",\"id\":\(id)}\n".utf8))
@@ -103,31 +106,32 @@ package final class EffectProvider {
         written += count
       }
     } catch {
-      // It has gone; its end of file, which `receive` finds, says so to whoever waits.
+      // The process has ended. `receive` will find the end of its output and fail all requests.
     }
     outgoing.removeAll(keepingCapacity: outgoing.capacity < 1 << 20)
     written = 0
   }
 
-  /// Takes what the provider has said so far, without waiting.
+  /// Returns the messages that the provider has sent so far, without waiting.
+  ///
+  /// If the provider breaks off or misbehaves, its process is ended and all open requests fail.
   package func receive() -> [Message] {
-    var messages = news
-    news = []
+    var messages = pending
+    pending = []
     guard let process else { return messages }
     write()
     do {
-      // One read a call: a provider that never stops writing must not keep the session from going
-      // on.
+      // One read per call: a provider that never stops writing must not block the session.
       guard let count = try Descriptor.read(process.output, limit: 1 << 16, into: &incoming) else {
         return messages
       }
       takeLines(into: &messages)
       if count == 0 { return messages + end("it ended (\(finish()))") }
-      if incoming.count > Self.maxLine {
-        return messages + end("it sent a line of more than \(Self.maxLine) bytes")
+      if incoming.count > Self.maxLineBytes {
+        return messages + end("it sent a line of more than \(Self.maxLineBytes) bytes")
       }
-      if mistakes >= Self.mistakeLimit {
-        return messages + end("it sent \(Self.mistakeLimit) lines that are none of a provider")
+      if mistakes >= Self.maxMistakes {
+        return messages + end("it sent \(Self.maxMistakes) lines that are none of a provider")
       }
     } catch {
       return messages + end(error.description)
@@ -149,7 +153,7 @@ package final class EffectProvider {
   }
 
   private func take(_ line: Span<UInt8>, into messages: inout [Message]) {
-    guard mistakes < Self.mistakeLimit else { return }
+    guard mistakes < Self.maxMistakes else { return }
     guard let message = try? JSONValue(parsing: line) else {
       mistakes += 1
       return messages.append(complaint("it sent a line that isn't JSON"))
@@ -182,12 +186,13 @@ package final class EffectProvider {
     .log(level: "warning", text: text)
   }
 
-  /// The provider is of no use any more: all that waits for it fails. A later request starts anew.
+  /// Ends a provider that is of no use any more. All open requests fail, and a later request starts
+  /// a new process.
   private func end(_ why: String) -> [Message] {
     finish()
     let waiting = open.sorted()
     open = []
-    // The next process must not get the rest of a line of which this one had the beginning.
+    // The next process must not get the rest of a line that this one got the beginning of.
     outgoing = []
     written = 0
     incoming = []
@@ -199,7 +204,9 @@ package final class EffectProvider {
       }
   }
 
-  /// Ends the process, gently at first.
+  /// Ends the process: first by closing its standard in, later by force.
+  ///
+  /// - Returns: how it ended, in words.
   @discardableResult
   package func finish() -> String {
     defer { process = nil }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The system's SQLite, found at run time, so that only a durable store needs it.
+/// The system's SQLite, loaded at run time, so that only a durable store needs it.
 ///
-/// The functions are those of the C interface (sqlite.org/c3ref); a database is an opaque pointer.
+/// The functions are those of the C interface (sqlite.org/c3ref). A database is an opaque pointer.
 @safe struct SQLiteLibrary {
   static let name = "libsqlite3.so.0"
 
@@ -61,7 +61,7 @@ import Glibc
   private let handle: OpaquePointer
   private let path: String
 
-  /// Opens a database, making the file if there is none.
+  /// Opens a database, and creates the file if there is none.
   init(path: String) throws(StorageError) {
     library = try SQLiteLibrary()
     self.path = path
@@ -75,7 +75,10 @@ import Glibc
 
   deinit { _ = unsafe library.close(handle) }
 
-  /// Runs one statement with text for its `?`s, and gives the first column of each row.
+  /// Runs one statement.
+  ///
+  /// - Parameter arguments: UTF-8 text for each `?` of the statement.
+  /// - Returns: the first column of each row.
   @discardableResult
   func run(_ sql: String, _ arguments: [[UInt8]] = []) throws(StorageError) -> [[UInt8]] {
     var statement: OpaquePointer?
@@ -107,8 +110,8 @@ import Glibc
     }
   }
 
-  private func failure(_ what: String) -> StorageError {
-    let words = unsafe library.message(handle).map { unsafe String(cString: $0) } ?? "no reason"
-    return StorageError("could not \(what) the store \"\(path)\": \(words).")
+  private func failure(_ action: String) -> StorageError {
+    let reason = unsafe library.message(handle).map { unsafe String(cString: $0) } ?? "no reason"
+    return StorageError("could not \(action) the store \"\(path)\": \(reason).")
   }
 }

@@ -142,7 +142,7 @@ package final class SessionDriver {
     var interests = others
     for provider in providers.values { interests.append(contentsOf: provider.interests) }
     var timeouts = [limit, untilNextTimer].compactMap { $0 }
-    if providers.values.contains(where: \.hasNews) { timeouts.append(0) }
+    if providers.values.contains(where: \.hasPendingMessages) { timeouts.append(0) }
     do throws(SystemError) {
       try Descriptor.wait(for: &interests, timeout: timeouts.min())
     } catch { throw .system(error) }
