@@ -1,8 +1,8 @@
-/// What a flow may still do in a step before it counts as endless.
+/// The actions and bytes that a flow has left in a step before it counts as endless.
 struct FlowBudget {
   private var actions = FlowRules.maxActions
   private var bytes = FlowRules.maxBytes
-  /// Whether it ran out: then nothing more is done.
+  /// Whether the budget ran out. The flow does nothing more in this step then.
   private(set) var isSpent = false
 
   mutating func takeAction() throws(SessionError) {
@@ -19,15 +19,15 @@ struct FlowBudget {
     bytes -= count
   }
 
-  /// Refuses what is being made once it has more bytes than are left.
+  /// Throws if a value that is being built has more bytes than are left.
   mutating func check(bytes count: Int) throws(SessionError) {
     guard count > bytes else { return }
     throw spent(
       "what the flow opens and feeds in one step is more than \(FlowRules.maxBytes >> 20) MiB.")
   }
 
-  private mutating func spent(_ words: String) -> SessionError {
+  private mutating func spent(_ description: String) -> SessionError {
     isSpent = true
-    return SessionError(.refused, words)
+    return SessionError(.refused, description)
   }
 }

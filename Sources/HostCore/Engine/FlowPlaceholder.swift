@@ -4,15 +4,15 @@ struct FlowPlaceholder {
     case value = "$value"
     case config = "$config"
 
-    /// A member of it, for messages.
+    /// An example of a placeholder, for messages.
     var example: String { self == .value ? "$value.user.name" : "$config.apiBase" }
   }
 
   let source: Source
-  /// The members that it goes through.
+  /// The names of the members that lead from the source to the part.
   let path: [String]
 
-  /// Nil for text that stands for itself.
+  /// Nil for text that is no placeholder.
   init?(_ text: String) {
     guard let source = Source.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
       return nil

@@ -1,17 +1,18 @@
 import Basics
 import CanonicalJSON
 
-/// Puts the parts of a signal that has come in place of the markers of a template.
+/// Replaces the placeholders of a template by parts of a signal's value and config.
 ///
-/// They go from bytes to bytes: what a signal brings may be large, and was checked when it came.
+/// It copies bytes and parses nothing: a signal's value may be large, and the engine checked it
+/// when the plugin emitted it.
 struct FlowTemplateRenderer {
-  /// Canonical JSON; empty for a signal without a value.
+  /// The signal's value, as canonical JSON; empty if it has none.
   let value: [UInt8]
   /// The config of the signal's instance, as canonical JSON; empty if it has none.
   let config: [UInt8]
 
-  /// The template without the members that stand for what the config doesn't have, so that they
-  /// have their own defaults.
+  /// The template without the members whose placeholder names a part that the config doesn't have,
+  /// so that these members get their own defaults.
   func withoutMissing(_ template: JSONValue) -> JSONValue {
     switch template {
     case .array(let elements): .array(elements.map(withoutMissing))
@@ -22,57 +23,59 @@ struct FlowTemplateRenderer {
   }
 
   private func isMissing(_ template: JSONValue) -> Bool {
-    guard let marker = template.stringValue.flatMap(FlowPlaceholder.init), marker.source == .config
+    guard let placeholder = template.stringValue.flatMap(FlowPlaceholder.init),
+      placeholder.source == .config
     else { return false }
-    return part(marker) == nil
+    return part(placeholder) == nil
   }
 
-  /// The value that a template stands for, as canonical JSON. What isn't there counts as null.
+  /// Renders a template as canonical JSON. A missing part becomes null.
   ///
-  /// Markers and secrets are put in place in one walk, so that what was put in is not looked at
-  /// again: neither a signal's value that names a secret nor a secret that looks like a marker.
+  /// One walk replaces both placeholders and secrets, so that it never looks at what it inserted:
+  /// a signal's value may name a secret, and a secret may look like a placeholder.
   ///
   /// - Parameters:
-  ///   - what: it is for, in an error.
-  ///   - secrets: nil where text that names a secret stands for itself.
-  func filled(
+  ///   - what: names the value in an error.
+  ///   - secrets: nil if text that names a secret is to stay as it is.
+  /// - Throws: `refused`, if the budget is spent or the value is nested too deeply.
+  func render(
     _ template: JSONValue, for what: @autoclosure () -> String, secrets: Secrets?,
     _ budget: inout FlowBudget
   ) throws(SessionError) -> [UInt8] {
     var bytes: [UInt8] = []
     try template.append(to: &bytes) { text, bytes throws(SessionError) in
-      guard let marker = FlowPlaceholder(text) else {
+      guard let placeholder = FlowPlaceholder(text) else {
         return CanonicalJSON.appendString(secrets?.value(for: text) ?? text, to: &bytes)
       }
-      guard let part = part(marker) else { return bytes.append(contentsOf: "null".utf8) }
+      guard let part = part(placeholder) else { return bytes.append(contentsOf: "null".utf8) }
       try budget.check(bytes: bytes.count + part.count)
-      bytes.append(source(of: marker).span.extracting(part))
+      bytes.append(source(of: placeholder).span.extracting(part))
     }
     try budget.take(bytes: bytes.count)
     var end = 0
     do throws(JSONError) {
       _ = try JSONScanner.skipValue(in: bytes.span, at: &end)
     } catch {
-      // All parts are JSON, which can only be too deep within the template.
+      // All parts are JSON. Within the template they can only be nested too deeply.
       throw SessionError(.refused, "\(what()) can't be: \(error.detail)")
     }
     return bytes
   }
 
-  private func source(of marker: FlowPlaceholder) -> [UInt8] {
-    marker.source == .value ? value : config
+  private func source(of placeholder: FlowPlaceholder) -> [UInt8] {
+    placeholder.source == .value ? value : config
   }
 
-  /// Where the part that a marker stands for lies in its source; nil if it isn't there.
-  private func part(_ marker: FlowPlaceholder) -> Range<Int>? {
-    let source = source(of: marker)
+  /// The bytes of the source that a placeholder stands for; nil if there are none.
+  private func part(_ placeholder: FlowPlaceholder) -> Range<Int>? {
+    let source = source(of: placeholder)
     guard !source.isEmpty else { return nil }
-    return marker.path.reduce(0..<source.count) { part, name in
+    return placeholder.path.reduce(0..<source.count) { part, name in
       part.flatMap { Self.member(name, of: source.span, $0) }
     }
   }
 
-  /// Where a member of an object lies in canonical JSON; nil if there is none, or no object.
+  /// The bytes of a member of an object in canonical JSON; nil if it has none or is no object.
   private static func member(
     _ name: String, of json: Span<UInt8>, _ object: Range<Int>
   ) -> Range<Int>? {

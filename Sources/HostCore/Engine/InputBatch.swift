@@ -3,8 +3,8 @@ package struct InputBatch: Sendable {
   var events = EventBatch()
   /// The position of the plugin in the session.
   var plugin = 0
-  /// The name of the input that was added last, and whose it is: mostly the next one's too, and a
-  /// look at the instance costs more than the rest.
+  /// The name of the input that was added last, and the instance and port it belongs to. The next
+  /// input is usually the same one, and looking at the instance costs more than the rest.
   private var name: [UInt8] = []
   private var named: (instance: Int32, port: Int32) = (-1, -1)
 
@@ -25,7 +25,7 @@ package struct InputBatch: Sendable {
     Self.append(record, name, value, to: &events)
   }
 
-  /// The name is lent here, where a copy of its own would be counted.
+  /// A static function borrows the name, where a local copy would cost a reference count.
   private static func append(
     _ record: EventBatch.Record, _ name: [UInt8], _ value: Span<UInt8>,
     to events: inout EventBatch

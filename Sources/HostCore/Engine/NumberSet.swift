@@ -1,4 +1,5 @@
-/// Small numbers, a bit for each: a long session may cancel very many requests.
+/// A set of small numbers that spends one bit on each: a long session may cancel very many
+/// requests.
 struct NumberSet {
   private var words: [UInt64] = []
 

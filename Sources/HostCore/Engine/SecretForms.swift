@@ -3,7 +3,7 @@ import CanonicalJSON
 
 /// The forms in which a secret may turn up in text.
 enum SecretForms {
-  /// Shorter pieces of base64 would be found where no secret is.
+  /// Shorter pieces of base64 would match text that holds no secret.
   private static let minBase64 = 6
 
   static func all(of secret: String) -> Set<[UInt8]> {
@@ -11,7 +11,7 @@ enum SecretForms {
     var forms: Set<[UInt8]> = []
     for form in [raw] + percentEncoded(raw) + base64(raw) {
       forms.insert(form)
-      // Percent-encoding may itself be inside of JSON.
+      // Percent-encoded and base64 text may itself be inside JSON.
       forms.insert(jsonEscaped(form))
     }
     return forms.filter { !$0.isEmpty }
@@ -23,7 +23,7 @@ enum SecretForms {
     return Array(quoted.dropFirst().dropLast())
   }
 
-  /// RFC 3986 in both cases of its digits, with the blank as `%20` and, as in forms, `+`.
+  /// RFC 3986, with digits in upper and lower case, and with a blank as `%20` or, as in forms, `+`.
   private static func percentEncoded(_ bytes: [UInt8]) -> [[UInt8]] {
     var forms: [[UInt8]] = []
     for digits in ["0123456789ABCDEF", "0123456789abcdef"].map({ Array($0.utf8) }) {
@@ -45,11 +45,11 @@ enum SecretForms {
     (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a)
   }
 
-  /// A secret inside of text that is base64 as a whole.
+  /// A secret inside a longer text that is base64-encoded as a whole.
   struct EncodedPart: Hashable {
-    /// What stays the same of it, whatever surrounds it.
+    /// The characters that don't depend on the text around the secret.
     let bytes: [UInt8]
-    /// Whether the character before is made of bits of the secret and of what comes before it.
+    /// Whether the character before `bytes` mixes bits of the secret with bits of earlier text.
     let sharesFirst: Bool
   }
 
@@ -57,7 +57,8 @@ enum SecretForms {
 
   static func isBase64(_ byte: UInt8) -> Bool { alphabets.contains { $0.contains(byte) } }
 
-  /// The secret alone, if its end shows; else it could as well be the beginning of longer text.
+  /// The secret encoded alone, if padding shows its end. Without padding it could as well be the
+  /// beginning of a longer text, which `encodedParts` finds.
   private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
     guard bytes.count % 3 > 0 else { return [] }
     return alphabets.map { Base64.characters(of: bytes, $0, padded: true) }
@@ -73,7 +74,7 @@ enum SecretForms {
       parts.insert(EncodedPart(bytes: characters(of: bytes, alphabet), sharesFirst: false))
       for shift in 0..<3 {
         let shifted = characters(of: [UInt8](repeating: 0, count: shift) + bytes, alphabet)
-        // Characters that also hold bits of a neighbour differ from text to text.
+        // Characters that mix in bits of a neighbour differ from text to text.
         let before = shift == 0 ? 0 : shift + 1
         let end = (shift + bytes.count) * 8 / 6
         guard end > before else { continue }

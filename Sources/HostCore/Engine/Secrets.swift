@@ -1,21 +1,21 @@
 import Basics
 import CanonicalJSON
 
-/// Values that a plugin may know and nobody may read.
+/// Values that only a plugin may know.
 ///
-/// A config names one as `"$secret:NAME"`. Whatever vmhost writes has `SECRET_NAME` where the
-/// value was: as it is, percent-encoded, JSON-escaped, or anywhere inside base64.
+/// A config names one as `"$secret:NAME"`. Everything that vmhost writes has `SECRET_NAME` in place
+/// of the value, whether it appears plain, percent-encoded, JSON-escaped, or inside base64.
 package struct Secrets: Sendable {
   private struct Pattern: Sendable {
     let bytes: [UInt8]
     let replacement: [UInt8]
-    /// Nil if the bytes are all there is to replace.
+    /// The part of longer base64 text that the bytes are; nil if they are the whole secret.
     var part: SecretForms.EncodedPart?
 
-    /// What to replace where the bytes were found.
+    /// The range to replace where the bytes were found.
     ///
-    /// Of longer base64 the rest goes too: how it is written depends on how long the secret is, so
-    /// that it would show that, and be another in a replay.
+    /// In longer base64 text, the characters after the secret are replaced too. They depend on the
+    /// secret's length, so they would reveal it, and would differ in a replay.
     func extent(of found: Range<Int>, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
       guard let part else { return found }
       var (start, end) = (found.lowerBound, found.upperBound)
@@ -28,9 +28,9 @@ package struct Secrets: Sendable {
     }
   }
 
-  static let marker = "$secret:"
+  static let prefix = "$secret:"
   private var values: [String: String] = [:]
-  /// The longest first, so that a secret inside another one doesn't cut it in two.
+  /// Sorted by length, longest first, so that a secret inside another one doesn't cut it in two.
   private var patterns: [Pattern] = []
 
   package init() {}
@@ -38,7 +38,7 @@ package struct Secrets: Sendable {
   package var isEmpty: Bool { values.isEmpty }
   package var names: Set<String> { Set(values.keys) }
 
-  /// The fewest bytes of a secret: a shorter one would be found in whatever is printed.
+  /// The minimum length of a secret, in bytes. A shorter one would be found in ordinary text.
   package static let minBytes = 4
 
   /// Adds a secret.
@@ -57,11 +57,12 @@ package struct Secrets: Sendable {
     patterns.sort { $0.bytes.count > $1.bytes.count }
   }
 
-  /// What stands for a secret in all that is written, and in all that a plugin sees of one that
-  /// nobody has given.
+  /// The text that replaces a secret in everything that is written. A plugin gets it too, for a
+  /// secret that nobody gave.
   package static func placeholder(for name: String) -> String { "SECRET_\(name)" }
 
-  /// These, and what stands for those that view models' own configs name and nobody has given.
+  /// These secrets, and the placeholders of those that nobody gave but the default configs of
+  /// `viewModels` name.
   func withPlaceholders(for viewModels: [ViewModelManifest]) -> Secrets {
     var all = self
     for name in Set(viewModels.compactMap(\.configDefault).flatMap(Self.names))
@@ -71,17 +72,21 @@ package struct Secrets: Sendable {
     return all
   }
 
-  /// A config with its secrets in place.
+  /// Replaces the names of secrets in a config by their values.
   ///
-  /// What the view model's own config names, and this one leaves to it, are secrets too. Of these
-  /// one that isn't given is its placeholder, so that a session without it and a replay are alike.
+  /// It adds the members with secrets that the config leaves to the view model's default config. A
+  /// secret that only the default config names and nobody gave is replaced by its placeholder, so
+  /// that a session without it and a replay are alike.
+  ///
+  /// - Throws: `unknown`, if `config` itself names a secret that nobody gave.
   package func resolve(
     _ config: JSONValue?, of viewModel: ViewModelManifest
   ) throws(SessionError) -> JSONValue? {
     try unresolved(config, of: viewModel).map(resolved)
   }
 
-  /// A config that names all secrets that belong into it, which aren't in place yet.
+  /// A config that names all its secrets, also those of the view model's default config, but
+  /// doesn't hold their values yet.
   func unresolved(
     _ config: JSONValue?, of viewModel: ViewModelManifest
   ) throws(SessionError) -> JSONValue? {
@@ -95,14 +100,15 @@ package struct Secrets: Sendable {
       config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true })
   }
 
-  /// A config that names all secrets it gets, also those that are in the view model's own config.
+  /// A config that names all given secrets it gets, also those of the view model's default config.
   func completed(_ config: JSONValue?, of viewModel: ViewModelManifest) -> JSONValue? {
     Self.completed(
       config, viewModel.configDefault, schema: viewModel.configSchema,
       wants: { values[$0] != nil })
   }
 
-  /// Adds to a config, or a part of one, what it leaves to its defaults and what names a secret.
+  /// Adds to a config, or a part of one, the members that it leaves to its defaults and that name
+  /// a secret which `wants` accepts.
   private static func completed(
     _ config: JSONValue?, _ defaults: JSONValue?, schema: JSONValue?, wants: (String) -> Bool
   ) -> JSONValue? {
@@ -114,8 +120,8 @@ package struct Secrets: Sendable {
     guard var result = config == nil ? [:] : config?.objectValue else { return config }
     for (key, value) in members {
       let inner = schema?["properties"]?[key]
-      // An object of any members is taken as it is given; one of known ones is laid over its
-      // default.
+      // An object whose schema lists its members is merged with its default. Any other value
+      // replaces its default.
       if result[key] != nil && inner?["properties"] == nil { continue }
       result[key] = completed(result[key], value, schema: inner, wants: wants)
     }
@@ -146,10 +152,10 @@ package struct Secrets: Sendable {
   }
 
   private static func name(in text: String) -> String? {
-    text.hasPrefix(marker) ? String(text.dropFirst(marker.count)) : nil
+    text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
   }
 
-  /// A part of some bytes, and what to put in its place if it is a secret.
+  /// A range of bytes, and what replaces it if it is a secret.
   private struct Piece {
     let range: Range<Int>
     var replacement: [UInt8]?
@@ -157,7 +163,7 @@ package struct Secrets: Sendable {
 
   /// Replaces the secrets in `bytes`, from `start` on.
   ///
-  /// What was put in place of one secret is not searched for another one.
+  /// The replacement of one secret is not searched for another one.
   package func redact(_ bytes: inout [UInt8], from start: Int = 0) {
     var pieces = [Piece(range: start..<bytes.count)]
     for pattern in patterns
@@ -221,7 +227,7 @@ package struct Secrets: Sendable {
     }
     var result: [UInt8] = []
     redacted(value).append(to: &result)
-    // What only shows in the written form, as a secret that is escaped twice.
+    // Some secrets only appear in the written form, such as one that is escaped twice.
     redact(&result)
     return result
   }
@@ -229,13 +235,13 @@ package struct Secrets: Sendable {
   private static func find(
     _ pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>
   ) -> Range<Int>? {
-    var at = range.lowerBound
+    var offset = range.lowerBound
     let span = bytes.span.extracting(0..<range.upperBound)
-    while let candidate = span.firstIndex(of: pattern[0], from: at) {
+    while let candidate = span.firstIndex(of: pattern[0], from: offset) {
       let found = candidate..<candidate + pattern.count
       guard found.upperBound <= range.upperBound else { return nil }
       if span.extracting(found).equals(pattern.span) { return found }
-      at = candidate + 1
+      offset = candidate + 1
     }
     return nil
   }

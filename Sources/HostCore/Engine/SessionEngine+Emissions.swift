@@ -1,16 +1,16 @@
 import Basics
 import CanonicalJSON
 
-// What comes from plugins is checked here and nowhere else.
+// Checks everything that plugins emit. Nothing else does.
 extension SessionEngine {
   /// Checks what a plugin emitted and makes events of it.
   ///
-  /// - Parameter delivered: what they are the answer to.
+  /// - Parameter delivered: the events that caused the emissions.
   func takeEmissions(
     of plugin: Int, answering delivered: EventBatch
   ) throws(SessionError) {
-    // Both batches are taken out of the session while they are worked on: reaching into it for
-    // each event costs more than the rest of the work.
+    // Both batches are moved out of the session in the meantime: accessing them through it for each
+    // event costs more than the rest of the work.
     var emitted = EventBatch()
     var accepted = EventBatch()
     swap(&emitted, &emissions)
@@ -40,13 +40,13 @@ extension SessionEngine {
     }
   }
 
-  /// Makes events of emissions without copying them, which is possible where all are outputs with
-  /// canonical values, as nearly always.
+  /// Makes events of emissions without copying them. That is possible if all of them are outputs
+  /// with canonical values, as they nearly always are.
   ///
-  /// - Returns: false if it isn't; then nothing has changed that matters.
+  /// - Returns: false if it isn't possible. The emissions are still as good as new then.
   private func acceptInPlace(_ emitted: inout EventBatch, of plugin: Int) -> Bool {
-    // Instance and output of the event before, which are mostly those of the next one too: numbers,
-    // because a reference costs its count each time.
+    // The previous event's instance and output, which the next event usually shares. They are kept
+    // as numbers, because a reference to the instance would be counted each time.
     var (number, port): (Int32, Int32) = (-1, -1)
     var (name, hasValue) = (0..<0, false)
     var hasStates = false
@@ -80,7 +80,7 @@ extension SessionEngine {
     return true
   }
 
-  /// Keeps the values of the states among accepted outputs.
+  /// Updates the instances' frames from the states among accepted outputs.
   private func keepStates(of outputs: EventBatch) {
     for record in outputs.records {
       guard let instance = byNumber[record.instance],
@@ -106,7 +106,7 @@ extension SessionEngine {
     }
   }
 
-  /// Opening an instance emits each of its states once, in manifest order, before all else.
+  /// Checks that a new instance first emitted each of its states once, in the manifest's order.
   func checkFirstFrame(of instance: SessionInstance) throws(SessionError) {
     if emissions.records.contains(where: { $0.kind == .violation || $0.kind == .death }) { return }
     for (index, state) in instance.viewModel.states.enumerated() {
@@ -156,7 +156,7 @@ extension SessionEngine {
     into accepted: inout EventBatch
   ) throws(SessionError) {
     let effect = emitted.name(of: emission)
-    // Any code may come to wait, so that a manifest needn't announce it.
+    // Any code may need a timer at some point, so a manifest needn't announce it.
     guard instance.viewModel.requests.contains(effect) || effect == "timer" else {
       throw contract(
         instance, "it asked for \"\(effect)\", which its manifest doesn't have under requests")
@@ -206,25 +206,25 @@ extension SessionEngine {
     _ emission: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
     into accepted: inout EventBatch
   ) throws(SessionError) {
-    let what = emission.kind == .log ? "log" : "fault"
+    let kind = emission.kind == .log ? "log" : "fault"
     let name = emitted.name(of: emission)
-    guard what == "fault" || ["debug", "info", "warning", "error"].contains(name) else {
+    guard kind == "fault" || ["debug", "info", "warning", "error"].contains(name) else {
       throw contract(instance, "it logged at the level \"\(name)\", which doesn't exist")
     }
-    guard what == "log" || name.isEmpty || ManifestReader.isIdentifier(name) else {
+    guard kind == "log" || name.isEmpty || ManifestReader.isIdentifier(name) else {
       throw contract(instance, "the name of its fault is not that of an input or effect")
     }
     let text = emitted.bytes[emission.value].first { $0 > 0x20 }
     guard text == UInt8(ascii: "\"") else {
-      throw contract(instance, "the text of its \(what) is not a JSON string")
+      throw contract(instance, "the text of its \(kind) is not a JSON string")
     }
     try append(event(emission.kind, of: instance), emission, emitted, of: instance, to: &accepted)
-    let said = (try? JSONValue(parsing: emitted.bytes.span.extracting(emission.value)))?.stringValue
+    let line = (try? JSONValue(parsing: emitted.bytes.span.extracting(emission.value)))?.stringValue
     plugins[instance.plugin].connection.recentLines.append(
-      what == "log" ? name : what, said ?? "")
+      kind == "log" ? name : kind, line ?? "")
   }
 
-  /// Copies an emission, as canonical JSON.
+  /// Copies an emission, with its value as canonical JSON.
   private func append(
     _ record: EventBatch.Record, _ emission: EventBatch.Record, _ emitted: EventBatch,
     of instance: SessionInstance, to accepted: inout EventBatch
@@ -268,32 +268,33 @@ extension SessionEngine {
     guard let event = answeredEvent else {
       return contract(instance, "it refused an event that it wasn't given")
     }
-    let words = Refusal.words(record.id, secrets.redacted(emitted.value(of: record)))
+    let reason = Refusal.words(record.id, secrets.redacted(emitted.value(of: record)))
     let name = answered.name(of: event)
     guard event.kind == .input else {
       return SessionError(
-        .refused, "\(instance.handle) refused the reply to its \"\(name)\": \(words)")
+        .refused, "\(instance.handle) refused the reply to its \"\(name)\": \(reason)")
     }
     return SessionError(
-      .refused, "\(instance.handle) refused \"\(name)\": \(words)", tag: event.id)
+      .refused, "\(instance.handle) refused \"\(name)\": \(reason)", tag: event.id)
   }
 
-  /// The plugin broke its contract: how, which instance, and at which event.
+  /// The error for a plugin that broke its contract. It names the instance, the event that the
+  /// plugin was handling, and `how` it broke the contract.
   func contract(_ instance: SessionInstance, _ how: String) -> SessionError {
-    var place = ""
+    var context = ""
     if let event = answeredEvent {
       let isInput = event.kind == .input
-      place = " at the \(isInput ? "input" : "reply to") \"\(answered.name(of: event))\""
+      context = " at the \(isInput ? "input" : "reply to") \"\(answered.name(of: event))\""
     }
     return SessionError(
       .contract,
-      "\(plugins[instance.plugin].name) broke its contract\(place): \(instance.handle)"
+      "\(plugins[instance.plugin].name) broke its contract\(context): \(instance.handle)"
         + " (\(instance.viewModel.id)): \(secrets.redacted(how).terminalSafeLine).",
       tag: answeredInput
     )
   }
 
-  /// The plugin's process ended or hangs: how, and what it was at.
+  /// The error for a plugin that crashed or hangs, with `how` and with its latest log lines.
   func death(of instance: SessionInstance, _ how: String) -> SessionError {
     let plugin = plugins[instance.plugin]
     return SessionError(
@@ -303,7 +304,7 @@ extension SessionEngine {
       tag: answeredInput)
   }
 
-  /// The event whose emissions are at hand.
+  /// The event whose emissions are being checked.
   private var answeredEvent: EventBatch.Record? {
     answered.records.indices.contains(answeredStep) ? answered.records[answeredStep] : nil
   }

@@ -1,8 +1,11 @@
 import CanonicalJSON
 
-// Navigation: where signals lead, within the step that emitted them.
+// Navigation: performs the actions of a flow, within the step that emitted the signal.
 extension SessionEngine {
-  /// Lets signals lead where a flow says, from now on.
+  /// Follows a flow from now on.
+  ///
+  /// - Throws: `unknown`, if an instance has been opened, if there is a flow already, or if the
+  ///   flow names an unknown view model or a secret that nobody gave.
   package func use(_ flow: FlowRules) throws(SessionError) {
     guard handles.isEmpty else {
       throw SessionError(.unknown, "a flow must be there before the first instance is opened.")
@@ -21,7 +24,7 @@ extension SessionEngine {
     self.flow = flow
   }
 
-  /// Refuses a handle that the flow has for another view model.
+  /// Throws if the flow has `handle` for another view model.
   func checkFlow(_ handle: String, is id: String) throws(SessionError) {
     guard let flow, let expected = flow.viewModel(of: handle), expected != id else { return }
     throw SessionError(
@@ -30,13 +33,15 @@ extension SessionEngine {
         + " another one: @open \(id) as \(handle)2")
   }
 
-  /// Whether a line about an instance, which may be closed by now, names it: where there are
-  /// others, and always in a session with a flow, whose lines would else change with what is open.
+  /// Whether a line about an instance, open or closed, must name it.
+  ///
+  /// It must if there are other instances. With a flow it always must: otherwise lines would change
+  /// with what happens to be open.
   package func names(_ number: Int32) -> Bool {
     flow != nil || instances.contains { $0.number != number }
   }
 
-  /// Tells that an instance opened or closed, where a flow may have done it.
+  /// Adds the event that an instance opened or closed, if a flow may have done it.
   func note(_ kind: EventKind, _ instance: SessionInstance) {
     guard flow != nil else { return }
     var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
@@ -45,14 +50,16 @@ extension SessionEngine {
     events.append(record, name: name.span, value: [UInt8]().span)
   }
 
-  /// Whether what comes of these inputs may lead somewhere, so that the next one may be for another
-  /// instance: some of the plugin's instances have signals that do. Whose inputs they are doesn't
-  /// matter, as a plugin may wake its other instances.
+  /// Whether the flow may act on the signals of these inputs, so that a later input may be for
+  /// another instance.
+  ///
+  /// It may if any instance of the plugin has signals that the flow acts on: an input for one
+  /// instance may wake others.
   package func navigates(_ batch: borrowing InputBatch) -> Bool {
-    !batch.isEmpty && plugins[batch.plugin].leading > 0
+    !batch.isEmpty && plugins[batch.plugin].navigating > 0
   }
 
-  /// Delivers inputs one by one, each with all that its signals lead to.
+  /// Delivers inputs one by one, each with all actions of its signals.
   func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
     defer { settledStep = nil }
     for (index, record) in batch.events.records.enumerated() {
@@ -79,11 +86,11 @@ extension SessionEngine {
     }
   }
 
-  /// Does what the flow says of the signals among the events, from the one at `first` on: in the
-  /// order in which they came, those that come of it after all that came before.
+  /// Performs the flow's actions for the signals among the events, from index `first` on.
   ///
-  /// What it can't do is a fault of the signal's instance, and the rest of what that signal leads
-  /// to is dropped.
+  /// Signals are handled in the order in which they came. Those that the actions cause come last.
+  /// An action that fails becomes a fault of the signal's instance, and the signal's other actions
+  /// are dropped.
   func follow(from first: Int) throws(SessionError) {
     guard let flow else { return }
     defer { closedConfigs.removeAll() }
@@ -94,13 +101,13 @@ extension SessionEngine {
       next += 1
       guard record.isOf(.output), let actions = flow.actions[handle(of: record)]?[record.port]
       else { continue }
-      let filling = FlowTemplateRenderer(
+      let renderer = FlowTemplateRenderer(
         value: value(of: record),
         config: byNumber[record.instance]?.config ?? closedConfigs[record.instance] ?? [])
       for action in actions {
         do throws(SessionError) {
           try budget.takeAction()
-          try perform(action.act, of: record, filling, &budget)
+          try perform(action.act, of: record, renderer, &budget)
         } catch {
           try noteFault(error, action, of: record)
           break
@@ -109,18 +116,18 @@ extension SessionEngine {
     }
   }
 
-  /// A copy: while this lasts, `events` would be copied as a whole if it were held.
+  /// A copy of a signal's value. A reference into `events` would make the next event copy them all.
   private func value(of record: EventBatch.Record) -> [UInt8] { Array(events.bytes[record.value]) }
 
   private func perform(
-    _ act: FlowRules.Act, of signal: EventBatch.Record, _ filling: FlowTemplateRenderer,
+    _ act: FlowRules.Act, of signal: EventBatch.Record, _ renderer: FlowTemplateRenderer,
     _ budget: inout FlowBudget
   ) throws(SessionError) {
     switch act {
     case .open(let opening, let unlessOpen):
       let open = byHandle[opening.handle]
       if unlessOpen && open != nil { return }
-      let config = try config(of: opening, filling, &budget)
+      let config = try config(of: opening, renderer, &budget)
       if let open { try remove(open) }
       try make(opening.viewModel, as: opening.handle, config: config)
     case .close(let handle):
@@ -128,7 +135,7 @@ extension SessionEngine {
     case .feed(let handle, let port, let payload):
       guard let instance = byHandle[handle] else { return noteClosed(handle, port, signal) }
       let input = instance.viewModel.inputs[port]
-      let value = try value(of: payload, for: "\(handle).\(input.name)", filling, &budget)
+      let value = try value(of: payload, for: "\(handle).\(input.name)", renderer, &budget)
       try deliver(
         .input, to: instance, id: 0, name: input.name, port: Int32(port), value: value.span)
       try settle()
@@ -136,35 +143,35 @@ extension SessionEngine {
   }
 
   private func config(
-    of opening: FlowRules.Opening, _ filling: FlowTemplateRenderer, _ budget: inout FlowBudget
+    of opening: FlowRules.Opening, _ renderer: FlowTemplateRenderer, _ budget: inout FlowBudget
   ) throws(SessionError) -> [UInt8] {
-    // What is left out has its default, which may be a secret: so the former comes first.
-    let given = opening.config.map(filling.withoutMissing)
+    // Members without a value are dropped first: their defaults may be secrets.
+    let given = opening.config.map(renderer.withoutMissing)
     guard let template = try secrets.unresolved(given, of: try find(opening.viewModel).1) else {
       return []
     }
-    return try filling.filled(
+    return try renderer.render(
       template, for: "the config of \(opening.viewModel)", secrets: secrets, &budget)
   }
 
   private func value(
     of payload: FlowRules.Payload, for input: @autoclosure () -> String,
-    _ filling: FlowTemplateRenderer,
+    _ renderer: FlowTemplateRenderer,
     _ budget: inout FlowBudget
   ) throws(SessionError) -> [UInt8] {
     switch payload {
     case .nothing: return []
     case .value:
-      try budget.take(bytes: filling.value.count)
-      return filling.value
+      try budget.take(bytes: renderer.value.count)
+      return renderer.value
     case .template(let template):
-      return try filling.filled(
+      return try renderer.render(
         template, for: "the value for \(input())", secrets: nil, &budget)
     }
   }
 
-  /// An input that has nowhere to go is no error, as a user may close what a signal would feed, but
-  /// it is worth a word.
+  /// Logs that the instance which a signal would feed isn't open. That is no error, as a user may
+  /// have closed it.
   private func noteClosed(_ handle: String, _ port: Int, _ signal: EventBatch.Record) {
     guard let flow, let id = flow.viewModel(of: handle), let (_, viewModel) = try? find(id) else {
       return
@@ -177,18 +184,18 @@ extension SessionEngine {
     }
   }
 
-  /// Says that the flow can't do what a signal leads to, and ends the step as a whole.
+  /// Adds the fault of an action that failed, and finishes the step.
   ///
-  /// - Throws: what ends the session, with the place in the flow.
+  /// - Throws: an error that ends the session, with the location in the flow.
   private func noteFault(
     _ first: SessionError, _ action: FlowRules.Action, of signal: EventBatch.Record
   ) throws(SessionError) {
     var problem: SessionError? = first
     while let error = problem {
-      guard !error.endsSession else { throw placed(error, action, of: signal) }
-      append(fault: "\(error.phrase) (\(action.place))", of: signal)
+      guard !error.endsSession else { throw located(error, action, of: signal) }
+      append(fault: "\(error.phrase) (\(action.location))", of: signal)
       do throws(SessionError) {
-        // A refused answer leaves others that are due in this step.
+        // After a refused answer, others may still be due in this step.
         try settle()
         problem = nil
       } catch { problem = error }
@@ -204,19 +211,20 @@ extension SessionEngine {
     }
   }
 
-  /// A plugin that broke down, with the signal that led to it.
-  private func placed(
+  /// The error of a plugin that broke down, with the signal and the action that led to it.
+  private func located(
     _ error: SessionError, _ action: FlowRules.Action, of signal: EventBatch.Record
   ) -> SessionError {
     SessionError(
       error.code,
       "\(error.phrase). The signal \(handle(of: signal)).\(events.name(of: signal)) led to it"
-        + " (\(action.place)).")
+        + " (\(action.location)).")
   }
 }
 
 extension SessionError {
-  /// The words without the point at their end, which not all have: some are a plugin's.
+  /// The description without a full stop at its end. Some descriptions are a plugin's and have
+  /// none.
   fileprivate var phrase: Substring {
     description.last == "." ? description.dropLast() : description[...]
   }

@@ -1,8 +1,10 @@
 import Basics
 
-// What names in a session are for.
+// Looks up view models and instances by their names.
 extension SessionEngine {
-  /// The view model of that id, and the position of its plugin.
+  /// The view model with that id, and the position of its plugin.
+  ///
+  /// - Throws: `unknown`, if no plugin has it or if more than one has it.
   func find(_ id: String) throws(SessionError) -> (Int, ViewModelManifest) {
     var found: (Int, ViewModelManifest)?
     for (index, plugin) in plugins.enumerated() {
@@ -24,7 +26,9 @@ extension SessionEngine {
 
   package func isOpen(_ handle: String) -> Bool { byHandle[handle] != nil }
 
-  /// The living instance called `handle`.
+  /// The living instance with that handle.
+  ///
+  /// - Throws: `unknown`, if there is none.
   package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
     if let found = byHandle[handle] { return found }
     throw SessionError(

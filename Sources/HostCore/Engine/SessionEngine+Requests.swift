@@ -1,9 +1,9 @@
-// What there is to say of requests that somebody outside has to answer.
+// Messages about requests that are answered from outside.
 extension SessionEngine {
-  /// More open requests than this are only counted.
+  /// The maximum number of open requests that a message lists. It only counts the others.
   private static let maxNamed = 5
 
-  /// Why an answer to a request makes no sense, and to which it would.
+  /// Says why a request can't be answered, and which requests are open.
   func notOpen(_ instance: SessionInstance, _ shownID: UInt64) -> String {
     let last = instance.lastShownID
     let reason =

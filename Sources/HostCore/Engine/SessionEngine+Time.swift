@@ -3,9 +3,9 @@ extension SessionEngine {
   /// Whether the engine answers an effect itself.
   package func simulates(_ effect: String) -> Bool { effects.simulated(effect) != nil }
 
-  /// Timers that may fire without any time passing between them.
+  /// The maximum number of timers that may fire without any time passing between them.
   private static let maxTimersAtOnce = 100_000
-  /// Storage requests that may be answered in one step.
+  /// The maximum number of storage requests that may be answered in one step.
   private static let maxAnswersInStep = 100_000
 
   /// The deadline of the next timer, or nil.
@@ -14,7 +14,7 @@ extension SessionEngine {
     return effects.timers.first?.deadline
   }
 
-  /// The open requests that somebody outside has to answer, in the order of asking.
+  /// The open requests that must be answered from outside, in the order of asking.
   package var openRequests: [(handle: String, id: UInt64, effect: String)] {
     let open = instances.flatMap { instance in
       instance.openRequests.values.filter { $0.shownID != 0 }.map { (instance.handle, $0) }
@@ -22,14 +22,18 @@ extension SessionEngine {
     return open.sorted { $0.1.order < $1.1.order }.map { ($0.0, $0.1.shownID, $0.1.effect) }
   }
 
-  /// The first of them, or nil.
+  /// The first of the open requests that must be answered from outside, or nil.
   package var oldestOpenRequest: (handle: String, id: UInt64, effect: String)? {
     openRequests.first
   }
 
-  /// Lets time pass up to `target`; timers fire in order, each with its whole step.
+  /// Advances time to `target`. Timers fire in order, each with its whole step.
   ///
+  /// - Parameter limit: the maximum number of timers to fire. If it is reached, time stops at the
+  ///   last timer that fired.
   /// - Returns: how many timers fired.
+  /// - Throws: `contract`, if a plugin breaks its contract or keeps asking for timers that end at
+  ///   once; `refused`, if it refuses the reply.
   @discardableResult
   package func advance(
     to target: Nanoseconds, firingAtMost limit: Int = .max
@@ -63,7 +67,7 @@ extension SessionEngine {
     byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
   }
 
-  /// Answers storage requests, in the order of asking, until none is left: they are a part of
+  /// Answers storage requests, in the order of asking, until none is left. The answers are part of
   /// the step that asked.
   func settle() throws(SessionError) {
     var answers = 0

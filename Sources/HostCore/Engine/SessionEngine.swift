@@ -3,16 +3,16 @@ package import CanonicalJSON
 
 /// One run: plugins, instances, a clock, effects, and all events in order.
 ///
-/// It knows no terminal, file or network, and reads no clock: a driver moves its time, gives it
-/// inputs and replies, and takes its events away. The same code serves live runs and replays.
+/// The engine knows no terminal, file or network, and reads no clock. A driver advances its time,
+/// gives it inputs and replies, and collects its events. Live runs and replays share this code.
 package final class SessionEngine {
   package struct Options: Sendable {
     package var seed: UInt64 = 0
-    /// The session's beginning, since 1970-01-01T00:00:00Z.
+    /// The time of the session's beginning, since 1970-01-01T00:00:00Z.
     package var epoch: Nanoseconds = 0
     package var locale = "en_US"
     package var timeZone = "UTC"
-    /// Effects of the engine's own that are to be answered from outside instead.
+    /// The effects that the engine simulates but that are to be answered from outside instead.
     package var recorded: Set<String> = []
 
     package init() {}
@@ -21,47 +21,49 @@ package final class SessionEngine {
   struct Plugin {
     let name: String
     let connection: any PluginConnection
-    /// How many of its instances have signals that lead somewhere.
-    var leading = 0
+    /// How many of its instances have signals that the flow acts on.
+    var navigating = 0
   }
 
-  /// What has happened and was not taken away yet; `id` is the one that users see. Of what came
-  /// of inputs that were delivered together, `step` says which of them it is of.
+  /// The events that the driver hasn't collected yet. `id` is the one that users see. After inputs
+  /// that were delivered together, `step` is the index of the input that caused the event.
   package var events = EventBatch()
   package private(set) var options: Options
-  /// Since the session's beginning.
+  /// The time since the session's beginning.
   package internal(set) var now: Nanoseconds = 0
-  /// In the order of opening.
+  /// The living instances, in the order of opening.
   package private(set) var instances: [SessionInstance] = []
 
   private(set) var plugins: [Plugin] = []
-  /// Which signals lead where; nil: nowhere. `SessionEngine+Flow` sets and follows it.
+  /// The actions that signals lead to; nil without a flow. `SessionEngine+Flow` performs them.
   package internal(set) var flow: FlowRules?
-  /// The configs of what was closed in this step, whose signals may still lead somewhere.
+  /// The configs of the instances that were closed in this step. The flow may still act on their
+  /// signals.
   var closedConfigs: [Int32: [UInt8]] = [:]
   private(set) var secrets: Secrets
-  /// These, and what plugins get for those that nobody has given; with the number of plugins that
-  /// it is for. Few sessions need it.
+  /// A cache of `secrets` and the placeholders of those that nobody gave, with the number of
+  /// plugins that it was made for. Few sessions need it.
   private var allSecrets: (plugins: Int, secrets: Secrets)?
   var byNumber: [Int32: SessionInstance] = [:]
   private(set) var byHandle: [String: SessionInstance] = [:]
-  /// Counts what opens and closes: where it differs, a handle may stand for something else.
+  /// Counts openings and closings. After a change, a handle may mean another instance.
   package private(set) var changes = 0
   private var nextNumber: Int32 = 0
-  /// By the instances' numbers, the closed ones' too: their last events still name them.
+  /// The handles by the instances' numbers. Closed ones stay: their last events still name them.
   private(set) var handles: [String] = []
-  /// The events whose emissions are being checked, and which of them is at hand: for errors.
+  /// The events whose emissions are being checked, for errors.
   var answered = EventBatch()
+  /// The index of the event in `answered` whose emission is being checked.
   var answeredStep = 0
-  /// The step to which the answers of simulated effects belong; nil: what is emitted says itself.
+  /// The step to which the answers of simulated effects belong; nil if each emission names its own.
   var settledStep: Int32?
   var emissions = EventBatch()
   var effects: SimulatedEffects
   /// How many timers have fired since the session's beginning.
   package internal(set) var firedTimers = 0
-  /// How many of them have since time passed or something came from outside.
+  /// How many timers have fired since time last advanced or something came from outside.
   var firedAtOnce = 0
-  /// The inputs that a plugin is at while the driver does something else; empty if there are none.
+  /// The inputs that a plugin works on while the driver does something else; may be empty.
   private var underWay = InputBatch()
 
   package init(options: Options, storage: any StorageBackend, secrets: Secrets = Secrets()) {
@@ -70,19 +72,19 @@ package final class SessionEngine {
     effects = SimulatedEffects(storage: storage, recorded: options.recorded)
   }
 
-  /// Ends what `finish` didn't: nobody is left to tell how that went.
+  /// Ends the instances that `finish` didn't. Errors are ignored, as nobody is left to get them.
   deinit {
-    // Whoever lets go of the session has no use for what is under way, nor for why it fails.
     try? finishDelivery()
     for instance in instances {
       plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
     }
   }
 
-  /// Ends all instances, in the order of their opening, each within the limits of a step. Call it
-  /// at the end of a session: plugins break down in this last call too.
+  /// Ends all instances, in the order of their opening, each within the limits of a step.
   ///
-  /// It goes on to the end where one breaks down, and throws the first such error.
+  /// Call it at the end of a session: plugins may break down in this last call too.
+  ///
+  /// - Throws: the first error, after all instances have ended.
   package func finish() throws(SessionError) {
     var first: SessionError?
     do throws(SessionError) { try finishDelivery() } catch { first = error }
@@ -101,7 +103,7 @@ package final class SessionEngine {
     answered = EventBatch()
     emissions.removeAll()
     plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
-    // A plugin has nothing else to say any more.
+    // Whatever else a plugin emits in its last call is ignored.
     guard let death = emissions.records.last, death.kind == .death else { return }
     throw self.death(of: instance, emissions.value(of: death))
   }
@@ -109,18 +111,18 @@ package final class SessionEngine {
   /// Whether no instance has been opened yet.
   package var isFresh: Bool { handles.isEmpty }
 
-  /// Puts another storage in the place of the present one, before the first instance is opened.
+  /// Replaces the storage. Call it before the first instance is opened.
   package func replaceStorage(_ replace: (any StorageBackend) -> any StorageBackend) {
     effects.storage = replace(effects.storage)
   }
 
-  /// Changes the secrets, which holds for instances opened from now on.
+  /// Changes the secrets for instances that are opened from now on.
   package func use(_ secrets: Secrets) {
     self.secrets = secrets
     allSecrets = nil
   }
 
-  /// Changes the options, which holds for instances opened from now on.
+  /// Changes the options for instances that are opened from now on.
   package func configure(_ change: (inout Options) -> Void) {
     change(&options)
     effects.recorded = options.recorded
@@ -133,6 +135,8 @@ package final class SessionEngine {
   package var manifests: [PluginManifest] { connections.map(\.manifest) }
 
   /// Adds a loaded plugin. Its view models can be opened from now on.
+  ///
+  /// - Throws: `unknown`, if there is a plugin with the same id already.
   package func add(_ connection: any PluginConnection, named name: String) throws(SessionError) {
     for other in plugins where other.connection.manifest.id == connection.manifest.id {
       throw SessionError(
@@ -142,13 +146,17 @@ package final class SessionEngine {
     plugins.append(Plugin(name: name, connection: connection))
   }
 
-  /// Opens an instance, whose first frame lies in `events` afterwards.
+  /// Opens an instance and adds the events of its first frame to `events`.
   ///
   /// - Parameters:
-  ///   - handle: what to call it; nil for the last part of the view model's id.
-  ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings become the secrets, and so do
-  ///     those of the view model's own config where it leaves something to that.
+  ///   - id: the view model's id.
+  ///   - handle: the instance's handle; nil for the last part of the view model's id.
+  ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings are replaced by the secrets,
+  ///     as are those of the view model's default config in members that `config` doesn't give.
   /// - Returns: the instance. A flow may have closed it already.
+  /// - Throws: `unknown` for an unknown view model, a bad or used handle, a config that is no
+  ///   object or a secret that nobody gave; `refused` if the plugin refuses the config; `contract`
+  ///   if the plugin breaks its contract.
   @discardableResult
   package func open(
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
@@ -169,7 +177,7 @@ package final class SessionEngine {
 
   /// Opens an instance, within a step.
   ///
-  /// - Parameter config: a JSON object with its secrets in place, or empty.
+  /// - Parameter config: a JSON object that holds the secrets themselves, or empty.
   @discardableResult
   func make(
     _ id: String, as handle: String?, config: [UInt8]
@@ -208,11 +216,11 @@ package final class SessionEngine {
     plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
     if let last = emissions.records.last, last.kind == .refusal {
       forget(instance)
-      // The next one makes the choices that it would have made if this one hadn't been tried.
+      // The seed of the next instance must not depend on this attempt.
       nextNumber -= 1
       handles.removeLast()
-      let words = secrets.redacted(emissions.value(of: last))
-      throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, words))")
+      let message = secrets.redacted(emissions.value(of: last))
+      throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, message))")
     }
     note(.opened, instance)
     answered = EventBatch()
@@ -223,6 +231,8 @@ package final class SessionEngine {
   }
 
   /// Closes an instance. Its open requests are cancelled.
+  ///
+  /// - Throws: `unknown` for an unknown handle; `contract` if the plugin breaks its contract.
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
     try remove(try instance(handle))
@@ -242,7 +252,7 @@ package final class SessionEngine {
     note(.closed, instance)
   }
 
-  /// Canonical JSON as a recording has it, without secrets.
+  /// Canonical JSON with its secrets replaced, as a recording has it.
   package func redacted(_ json: [UInt8]) -> [UInt8] {
     if let allSecrets, allSecrets.plugins == plugins.count {
       return allSecrets.secrets.redactedJSON(json)
@@ -252,14 +262,14 @@ package final class SessionEngine {
     return all.redactedJSON(json)
   }
 
-  /// A config as it was given, with the secrets that it leaves to the view model's own config.
+  /// A config as it was given, with the secrets that it gets from the view model's default config.
   func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {
     guard let (_, viewModel) = try? find(id) else { return config }
     return secrets.completed(config, of: viewModel)
   }
 
   private func forget(_ instance: SessionInstance) {
-    // They are in the order of opening, which is that of their numbers.
+    // Instances are in the order of opening, which is also the order of their numbers.
     let index = instances.partitionIndex { $0.number >= instance.number }
     instances.remove(at: index)
     byHandle[instance.handle] = nil
@@ -270,10 +280,11 @@ package final class SessionEngine {
 
   private func didChange(_ instance: SessionInstance, by count: Int) {
     changes += 1
-    if flow?.actions[instance.handle] != nil { plugins[instance.plugin].leading += count }
+    if flow?.actions[instance.handle] != nil { plugins[instance.plugin].navigating += count }
   }
 
-  /// Different instances make different choices, and the first few always the same ones.
+  /// Each instance has a seed of its own, which depends only on the session's seed and the number
+  /// of instances opened before.
   private static func seed(_ seed: UInt64, instance: Int32) -> UInt64 {
     var generator = SplitMix64(seed: seed, skipping: UInt64(UInt32(bitPattern: instance)))
     return generator.next()
@@ -288,8 +299,8 @@ package final class SessionEngine {
   ///
   /// - Parameters:
   ///   - value: canonical JSON, or empty for none.
-  ///   - tag: comes back in the error if the plugin refuses the input.
-  /// - Returns: false, and nothing is added, if the batch is for another plugin: deliver it first.
+  ///   - tag: identifies the input in the error if the plugin refuses it.
+  /// - Returns: false if the batch is for another plugin. Nothing is added then: deliver it first.
   package func add(
     to batch: inout InputBatch, _ instance: SessionInstance, _ port: Int, value: Span<UInt8>,
     tag: UInt64
@@ -306,35 +317,40 @@ package final class SessionEngine {
 
   /// Delivers inputs, each with its whole step, and empties the batch.
   ///
-  /// If one is refused, those before it were delivered and those after it are dropped.
+  /// - Throws: the error of the first input that fails. The inputs before it were delivered, those
+  ///   after it are dropped.
   package func deliver(_ batch: inout InputBatch) throws(SessionError) {
     try start(&batch)
     try finishDelivery()
   }
 
-  /// Whether a plugin is at inputs that `start` gave it.
+  /// Whether a plugin may still be working on inputs that `start` gave it.
   package var isUnderWay: Bool { !underWay.isEmpty }
 
-  /// Begins to deliver inputs and empties the batch. Where the plugin can work by itself, nothing
-  /// of what comes of them lies in `events` before `finishDelivery`; else it is all done already.
+  /// Begins to deliver inputs and empties the batch.
   ///
-  /// What was under way is finished first, and so it is by all else that reaches plugins.
+  /// If the plugin can work in parallel, its events are in `events` only after `finishDelivery`.
+  /// Otherwise the delivery is finished when this returns.
+  ///
+  /// An earlier delivery is finished first, as it is by every call that reaches a plugin.
+  ///
+  /// - Throws: as `finishDelivery`, for the earlier delivery or for this one.
   package func start(_ batch: inout InputBatch) throws(SessionError) {
     defer { if !batch.isEmpty { batch.events.removeAll() } }
     try finishDelivery()
     firedAtOnce = 0
     guard let first = batch.events.records.first else { return }
-    // They may have been added a while ago.
+    // Time may have passed since the inputs were added.
     if first.time != now { batch.events.stamp(now) }
     swap(&batch, &underWay)
-    // What one input leads to comes before the next one.
+    // The flow acts on the signals of one input before the next input is delivered.
     if navigates(underWay) { return try finishDelivery() }
     if !plugins[underWay.plugin].connection.begin(underWay.events, from: 0) { try finishDelivery() }
   }
 
   /// Waits for the inputs that are under way, each with its whole step.
   ///
-  /// If one is refused, those after it are dropped.
+  /// - Throws: the error of the first input that fails. The inputs after it are dropped.
   package func finishDelivery() throws(SessionError) {
     guard isUnderWay else { return }
     var batch = InputBatch()
@@ -349,7 +365,7 @@ package final class SessionEngine {
       emissions.removeAll()
       next = plugins[batch.plugin].connection.deliver(batch.events, from: next, into: &emissions)
       try takeEmissions(of: batch.plugin, answering: batch.events)
-      // Only the last step that was made can have asked.
+      // A connection stops at a step that makes a request: only the last step can have made one.
       settledStep = Int32(next - 1)
       defer { settledStep = nil }
       do throws(SessionError) {
@@ -362,18 +378,26 @@ package final class SessionEngine {
     }
   }
 
-  /// Answers a request that users see.
+  /// Answers a request.
   ///
-  /// - Parameter value: canonical JSON, or empty for none.
+  /// - Parameters:
+  ///   - shownID: the request's id, as users see it.
+  ///   - value: canonical JSON, or empty for none.
+  /// - Throws: `unknown` if there is no such open request; `refused` if the plugin refuses the
+  ///   answer, which leaves the request open; `contract` if the plugin breaks its contract.
   package func reply(
     to instance: SessionInstance, _ shownID: UInt64, value: Span<UInt8>
   ) throws(SessionError) {
     try answer(instance, shownID, kind: .reply, value: value)
   }
 
-  /// Answers a request that users see with a failure.
+  /// Answers a request with a failure.
   ///
-  /// - Parameter code: such as "offline".
+  /// - Parameters:
+  ///   - shownID: the request's id, as users see it.
+  ///   - code: a short name for the failure, such as "offline".
+  ///   - message: the failure in words.
+  /// - Throws: as `reply`.
   package func fail(
     _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
   ) throws(SessionError) {
@@ -393,7 +417,7 @@ package final class SessionEngine {
     do throws(SessionError) {
       try deliver(kind, to: instance, id: id, name: request.effect, value: value)
     } catch {
-      // Whoever refuses an answer waits for another one.
+      // A plugin that refuses an answer waits for another one.
       if error.code == .refused {
         instance.openRequests[id] = request
         instance.shownRequests[shownID] = id
@@ -407,8 +431,8 @@ package final class SessionEngine {
   /// Delivers one event, within a step.
   ///
   /// - Parameters:
-  ///   - name: of the effect that is answered, or of an input.
-  ///   - port: of an input, its number.
+  ///   - name: the name of the input, or of the effect that is answered.
+  ///   - port: the number of the input; -1 for an answer.
   func deliver(
     _ kind: EventKind, to instance: SessionInstance, id: UInt64, name: String, port: Int32 = -1,
     value: Span<UInt8>

@@ -1,13 +1,13 @@
 import Basics
 
-/// A living instance as the session knows it.
+/// A living instance of a view model, as the session knows it.
 package final class SessionInstance {
-  /// What a request waits for.
+  /// A request that waits for its answer.
   struct OpenRequest {
     let effect: String
-    /// Tells it from an earlier request of the same id.
+    /// Distinguishes it from an earlier request with the same id.
     let order: UInt64
-    /// The id that users see; 0 for what the engine simulates.
+    /// The id that users see; 0 for an effect that the engine simulates.
     let shownID: UInt64
   }
 
@@ -17,16 +17,16 @@ package final class SessionInstance {
   package let viewModel: ViewModelManifest
   /// The position of its plugin in the session.
   package let plugin: Int
-  /// What it was opened with, secrets included; kept for a flow, which may hand it on. Canonical
-  /// JSON, or empty.
+  /// The config that it was opened with, secrets included, as canonical JSON; or empty. It is kept
+  /// for a flow, which may pass it on.
   var config: [UInt8] = []
   /// The latest value of each state, as canonical JSON.
   package internal(set) var frame: [[UInt8]]
   var openRequests: [UInt64: OpenRequest] = [:]
-  /// From the ids that users see to the plugin's own.
+  /// Maps the ids that users see to the plugin's own.
   var shownRequests: [UInt64: UInt64] = [:]
   private(set) var lastShownID: UInt64 = 0
-  /// The ids that users see of the requests that the plugin cancelled.
+  /// The requests that the plugin cancelled, by the ids that users see.
   var cancelledRequests = NumberSet()
 
   init(number: Int32, handle: String, viewModel: ViewModelManifest, plugin: Int) {
@@ -38,8 +38,8 @@ package final class SessionInstance {
     frame = Array(repeating: [], count: viewModel.stateCount)
   }
 
-  /// Numbers the requests that users see from 1, whatever the plugin's ids are, so that a
-  /// transcript doesn't depend on what else the plugin asks for.
+  /// Assigns the next id that users see. They count from 1, whatever the plugin's ids are, so that
+  /// a transcript doesn't depend on what else the plugin asks for.
   func nextShownID(for id: UInt64) -> UInt64 {
     lastShownID += 1
     shownRequests[lastShownID] = id
@@ -52,7 +52,7 @@ package final class SessionInstance {
     return request
   }
 
-  /// What an open request asks for, by the id that users see.
+  /// The effect that an open request asks for, by the id that users see.
   func effect(of shownID: UInt64) -> String? {
     shownRequests[shownID].flatMap { openRequests[$0]?.effect }
   }

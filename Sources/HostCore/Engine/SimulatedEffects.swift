@@ -13,7 +13,7 @@ struct SimulatedEffects {
 
   var storage: any StorageBackend
   var timers = TimerQueue()
-  /// Answered from outside all the same.
+  /// The names of effects that are answered from outside instead.
   var recorded: Set<String>
   private var waiting: [StorageRequest] = []
   private var nextWaiting = 0
@@ -35,9 +35,9 @@ struct SimulatedEffects {
     return lastOrder
   }
 
-  /// Takes a request in.
+  /// Queues a request.
   ///
-  /// - Returns: what is wrong with it, or nil.
+  /// - Returns: what is wrong with the request, or nil if it was queued.
   mutating func accept(
     _ effect: SimulatedEffect, _ value: JSONValue, order: UInt64, id: UInt64, instance: Int32,
     now: Nanoseconds
@@ -69,7 +69,7 @@ struct SimulatedEffects {
     return nil
   }
 
-  /// Takes the oldest storage request that waits.
+  /// Removes the oldest waiting storage request and returns it, or nil if none waits.
   mutating func nextStorageRequest() -> StorageRequest? {
     guard nextWaiting < waiting.count else {
       if nextWaiting > 0 {
@@ -82,7 +82,7 @@ struct SimulatedEffects {
     return waiting[nextWaiting - 1]
   }
 
-  /// Does what a storage request asks, in the space of the plugin `space`.
+  /// Performs a storage request, in the space of the plugin `space`.
   func perform(
     _ request: StorageRequest, in space: String
   ) -> (kind: EventKind, value: [UInt8]) {
@@ -118,7 +118,7 @@ struct SimulatedEffects {
     return bytes
   }
 
-  /// Drops cancelled timers: those that would be next, and all of them when they have piled up.
+  /// Drops cancelled timers: the ones that are due next, and all of them once they pile up.
   mutating func dropDeadTimers(isOpen: (TimerQueue.Timer) -> Bool) {
     while let first = timers.first, !isOpen(first) { timers.removeFirst() }
     guard timers.count > 2 * timersAtLastPurge + 64 else { return }

@@ -1,4 +1,4 @@
-/// Where stored values live: memory in a replay, a database in a live run.
+/// A store of values: memory in a replay, a database in a live run.
 ///
 /// Each plugin has a space of its own, named by its id. Values are canonical JSON.
 package protocol StorageBackend: AnyObject {
@@ -9,7 +9,7 @@ package protocol StorageBackend: AnyObject {
   func keys(withPrefix prefix: String, in plugin: String) throws(StorageError) -> [String]
 }
 
-/// A store that could not be read or written, and why.
+/// The reason why a store could not be read or written.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

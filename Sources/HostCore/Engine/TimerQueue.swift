@@ -2,7 +2,7 @@ import Basics
 
 /// The timers of a session: earliest deadline first, ties in the order of asking.
 ///
-/// A cancelled timer is skipped when it comes up.
+/// The queue keeps cancelled timers. Its user skips them when they come up.
 struct TimerQueue {
   struct Timer: Comparable {
     let deadline: Nanoseconds
@@ -28,6 +28,6 @@ struct TimerQueue {
 
   mutating func removeFirst() { heap.removeFirst() }
 
-  /// Drops the timers for which `isDead` holds; called when many may be, in linear time.
+  /// Drops the timers for which `isDead` holds, in linear time. It is called when many may be dead.
   mutating func removeAll(where isDead: (Timer) -> Bool) { heap.removeAll(where: isDead) }
 }

@@ -1,47 +1,42 @@
-/// Finds instances whose signals feed each other in a circle, which could go on for ever.
+/// Finds instances whose signals feed each other in a cycle, which could go on for ever.
 ///
-/// Whether it does is up to the view models. Openings and closings don't count: they need a user
-/// between two rounds, or else the budget of a step ends them.
+/// Whether it does is up to the view models. Openings and closings don't count: either a user acts
+/// between two rounds, or the budget of a step ends them.
 struct FlowCycles {
   struct Feed {
     let from: String
     let to: String
-    /// As in `a.changed → b.set`.
-    let words: String
-    let place: Int
-
-    init(from: String, to: String, words: String, _ place: Int) {
-      self.from = from
-      self.to = to
-      self.words = words
-      self.place = place
-    }
+    /// The signal and the input, as in `a.changed → b.set`.
+    let description: String
+    /// The offset of the input's name in the file.
+    let offset: Int
   }
 
   private var feeds: [Feed] = []
 
   mutating func add(_ feed: Feed) { feeds.append(feed) }
 
+  /// Throws if there is a cycle, with the feed that closes the first one in the file.
   func check() throws(ScriptError) {
-    guard Self.haveCircle(feeds[...]) else { return }
-    // A circle shows at the last of its feeds in the file: here at the end of the shortest part of
-    // the file that has one. Looking from each feed for a way back would take the square of them.
+    guard Self.haveCycle(feeds[...]) else { return }
+    // A binary search finds the shortest beginning of the file that has a cycle: its last feed
+    // closes the cycle. Searching a path back from each feed would take quadratic time.
     var (without, with) = (0, feeds.count)
     while with - without > 1 {
       let middle = (without + with) / 2
-      if Self.haveCircle(feeds[..<middle]) { with = middle } else { without = middle }
+      if Self.haveCycle(feeds[..<middle]) { with = middle } else { without = middle }
     }
     let last = feeds[with - 1]
-    let words = (Self.way(from: last.to, to: last.from, among: feeds[..<without]) + [last])
-      .map(\.words).joined(separator: ", ")
+    let cycle = (Self.path(from: last.to, to: last.from, among: feeds[..<without]) + [last])
+      .map(\.description).joined(separator: ", ")
     throw ScriptError(
-      "this feeds in a circle, which could go on for ever: \(words). If a view model ends it, add"
-        + " \"mayRepeat\": true here.", at: last.place)
+      "this feeds in a circle, which could go on for ever: \(cycle). If a view model ends it, add"
+        + " \"mayRepeat\": true here.", at: last.offset)
   }
 
-  /// Takes away, one after another, the instances that none of the rest feeds: who is in a circle
-  /// stays.
-  private static func haveCircle(_ feeds: ArraySlice<Feed>) -> Bool {
+  /// Removes, one after another, the instances that no remaining one feeds. If feeds remain, they
+  /// have a cycle.
+  private static func haveCycle(_ feeds: ArraySlice<Feed>) -> Bool {
     let targets = Dictionary(grouping: feeds, by: \.from).mapValues { $0.map(\.to) }
     var feeders: [String: Int] = [:]
     for feed in feeds { feeders[feed.to, default: 0] += 1 }
@@ -57,8 +52,8 @@ struct FlowCycles {
     return remaining > 0
   }
 
-  /// The shortest chain of feeds that leads there; empty if there is none, or nowhere to go.
-  private static func way(
+  /// The shortest path of feeds from `start` to `end`; empty if there is none or if they are equal.
+  private static func path(
     from start: String, to end: String, among feeds: ArraySlice<Feed>
   ) -> [Feed] {
     let feedsOf = Dictionary(grouping: feeds, by: \.from)
@@ -72,12 +67,12 @@ struct FlowCycles {
       }
       next += 1
     }
-    var way: [Feed] = []
+    var path: [Feed] = []
     var handle = end
     while handle != start, let feed = last[handle] {
-      way.append(feed)
+      path.append(feed)
       handle = feed.from
     }
-    return way.reversed()
+    return path.reversed()
   }
 }

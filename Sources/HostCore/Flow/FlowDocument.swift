@@ -1,21 +1,22 @@
 package import CanonicalJSON
 
-/// A flow file as it stands: all that can be known of it without the manifests of plugins.
+/// The contents of a flow file. Its names aren't looked up in the manifests of plugins yet.
 package struct FlowDocument: Sendable {
   /// An instance that is opened.
   package struct Opening: Sendable {
     package let viewModel: String
     package let handle: String
     package let config: JSONNode?
-    /// Where the id of the view model stands.
-    let place: Int
+    /// The offset of the view model's id in the file.
+    let offset: Int
   }
 
   /// A signal or an input, as in `list.didSelectQuery`.
   package struct Port: Sendable {
     package let handle: String
     package let name: String
-    let place: Int
+    /// The offset of the port in the file.
+    let offset: Int
 
     package var text: String { "\(handle).\(name)" }
   }
@@ -23,16 +24,17 @@ package struct FlowDocument: Sendable {
   package enum Act: Sendable {
     case open(Opening, unlessOpen: Bool)
     case close(handle: String)
-    /// - Parameter value: nil for the signal's own.
+    /// - Parameter value: nil for the signal's own value.
     case feed(Port, value: JSONNode?, mayRepeat: Bool)
   }
 
   package struct Action: Sendable {
     package let act: Act
-    let place: Int
+    /// The offset of the action in the file.
+    let offset: Int
   }
 
-  /// A signal, and what it leads to.
+  /// A signal and the actions that it leads to.
   package struct Signal: Sendable {
     package let port: Port
     package let actions: [Action]
@@ -40,11 +42,11 @@ package struct FlowDocument: Sendable {
 
   let path: String
   let source: [UInt8]
-  /// At least one.
+  /// The instances that the flow opens at its start, at least one.
   package let starts: [Opening]
-  /// In the order of the file.
+  /// The signals, in the order of the file.
   package let signals: [Signal]
-  /// Where each line begins.
+  /// The offset of each line.
   private let lineStarts: [Int]
 
   init(path: String, source: [UInt8], starts: [Opening], signals: [Signal]) {
@@ -55,11 +57,17 @@ package struct FlowDocument: Sendable {
     lineStarts = [0] + source.indices.filter { source[$0] == 0x0a }.map { $0 + 1 }
   }
 
+  /// Reads a flow file.
+  ///
+  /// - Throws: if it can't be read, isn't a regular file, or isn't a flow.
   package init(contentsOf path: String) throws(FlowError) {
     try self.init(try Self.read(path), path: path)
   }
 
-  /// - Parameter path: what to call it in messages.
+  /// Reads a flow from the bytes of a file.
+  ///
+  /// - Parameter path: names the file in messages.
+  /// - Throws: if the bytes aren't a flow.
   package init(_ bytes: [UInt8], path: String) throws(FlowError) {
     do throws(ScriptError) {
       var reader = try FlowReader(bytes, path: path)
@@ -79,7 +87,7 @@ package struct FlowDocument: Sendable {
     throw FlowError("could not read the flow \"\(path)\": it is not a file.")
   }
 
-  /// The start and all that signals open, in the order of the file.
+  /// All instances that the flow opens, at its start or for a signal, in the order of the file.
   package var openings: [Opening] {
     starts
       + signals.flatMap(\.actions).compactMap { action in
@@ -87,30 +95,29 @@ package struct FlowDocument: Sendable {
       }
   }
 
-  /// A place in words, as in `movies.json:12:5`.
-  func words(for place: Int) -> String {
-    let number = lineNumber(of: place)
-    let column = source[lineStarts[number - 1]..<place].count { $0 & 0xc0 != 0x80 } + 1
+  /// The file, line and column of an offset, as in `movies.json:12:5`.
+  func location(of offset: Int) -> String {
+    let number = lineNumber(of: offset)
+    let column = source[lineStarts[number - 1]..<offset].count { $0 & 0xc0 != 0x80 } + 1
     return "\(path):\(number):\(column)"
   }
 
-  /// The line that a place is in, counted from 1.
-  private func lineNumber(of place: Int) -> Int {
+  /// The number of the line that an offset is in, counted from 1.
+  private func lineNumber(of offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if lineStarts[middle] <= place { low = middle } else { high = middle }
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
     return low + 1
   }
 
   // MARK: As JSON
 
-  /// The same flow with nothing left out that may be: every handle, and arrays where one thing
-  /// could stand by itself.
+  /// The same flow in its full form: with every handle, and with an array wherever one is allowed.
   package var json: JSONValue {
     var lists: [String: [JSONValue]] = [:]
-    // JSON has no key twice, so that no signal is there twice.
+    // No signal occurs twice, because the reader refuses JSON with duplicate keys.
     for signal in signals { lists[signal.port.text] = signal.actions.map(Self.json) }
     return .object([
       "start": .array(starts.map { .object(Self.members(of: $0)) }),
@@ -142,7 +149,7 @@ package struct FlowDocument: Sendable {
   }
 }
 
-/// What is wrong with a flow file, with the place and the line.
+/// What is wrong with a flow file, with the line and the position in it.
 package struct FlowError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -1,17 +1,17 @@
 import Basics
 import CanonicalJSON
 
-/// Reads a flow file, and checks all of it that takes no manifest.
+/// Reads a flow file, and checks everything that can be checked without manifests.
 struct FlowReader {
-  /// One object of the file that says what is done.
+  /// An object of the file that describes an action.
   struct Step {
-    let place: Int
+    let offset: Int
     let members: [JSONNode.Member]
 
     subscript(_ name: String) -> JSONNode? { members.first { $0.name == name }?.value }
 
-    /// Where the member that says what is done stands.
-    func place(of name: String) -> Int { self[name]?.range.lowerBound ?? place }
+    /// The offset of a member's value, or of the object if it has no such member.
+    func offset(of name: String) -> Int { self[name]?.range.lowerBound ?? offset }
   }
 
   private let source: [UInt8]
@@ -19,7 +19,7 @@ struct FlowReader {
   private let root: JSONNode
   /// The view models of all handles that the flow opens.
   private var handles: [String: String] = [:]
-  private var circles = FlowCycles()
+  private var cycles = FlowCycles()
 
   init(_ bytes: [UInt8], path: String) throws(ScriptError) {
     source = bytes
@@ -29,41 +29,41 @@ struct FlowReader {
 
   mutating func document() throws(ScriptError) -> FlowDocument {
     let members = try self.members(of: root, what: "a flow", known: ["$schema", "start", "on"])
-    let step = Step(place: root.range.lowerBound, members: members)
+    let step = Step(offset: root.range.lowerBound, members: members)
     if step["$schema"] != nil { _ = try text("$schema", of: step) }
     guard let start = step["start"] else {
       throw ScriptError(
-        "a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}.", at: step.place)
+        "a flow needs a \"start\", as in {\"start\":{\"open\":\"movies.list\"}}.", at: step.offset)
     }
     let starts = try self.starts(start)
     let lists = try self.lists(step["on"])
-    // What any signal opens, other signals may be of.
+    // A signal may belong to an instance that a later signal opens, so all handles come first.
     for (_, steps) in lists {
       for step in steps where step["open"] != nil { _ = try opening(step) }
     }
     var signals: [FlowDocument.Signal] = []
     for (member, steps) in lists { signals.append(try signal(member, steps)) }
-    try circles.check()
+    try cycles.check()
     return FlowDocument(path: path, source: source, starts: starts, signals: signals)
   }
 
-  // MARK: The form
+  // MARK: Form
 
   private mutating func starts(_ node: JSONNode) throws(ScriptError) -> [FlowDocument.Opening] {
     var starts: [FlowDocument.Opening] = []
     for node in Self.elements(of: node) {
       let members = try self.members(of: node, what: "the start", known: ["open", "as", "config"])
-      let step = Step(place: node.range.lowerBound, members: members)
+      let step = Step(offset: node.range.lowerBound, members: members)
       guard step["open"] != nil else {
         throw ScriptError(
           "the start needs \"open\" with a view model, as in {\"open\":\"movies.list\"}.",
-          at: step.place)
+          at: step.offset)
       }
       let opening = try opening(step)
       guard !starts.contains(where: { $0.handle == opening.handle }) else {
         throw ScriptError(
           "the start has \"\(opening.handle)\" already. Give this one another handle with \"as\".",
-          at: step.place(of: step["as"] == nil ? "open" : "as"))
+          at: step.offset(of: step["as"] == nil ? "open" : "as"))
       }
       if let config = opening.config {
         try FlowTemplateValidator.checkForm(config, isStart: true, isConfig: true)
@@ -95,7 +95,7 @@ struct FlowReader {
     return lists
   }
 
-  /// What stands in an array, or alone.
+  /// The elements of an array, or else the node alone.
   private static func elements(of node: JSONNode) -> [JSONNode] {
     if case .array(let elements) = node.content { elements } else { [node] }
   }
@@ -110,19 +110,19 @@ struct FlowReader {
     let members = try self.members(
       of: node, what: "an action",
       known: ["open", "as", "config", "unlessOpen", "close", "feed", "value", "mayRepeat"])
-    let step = Step(place: node.range.lowerBound, members: members)
+    let step = Step(offset: node.range.lowerBound, members: members)
     let verbs = members.filter { Self.verbs.contains($0.name) }
     guard let verb = verbs.first else {
-      throw ScriptError("an action needs one of \"open\", \"close\" and \"feed\".", at: step.place)
+      throw ScriptError("an action needs one of \"open\", \"close\" and \"feed\".", at: step.offset)
     }
     if verbs.count > 1 {
       throw ScriptError(
         "an action does one thing. Write several as an array: [{\"\(verb.name)\":…},"
-          + " {\"\(verbs[1].name)\":…}].", at: verbs[1].place)
+          + " {\"\(verbs[1].name)\":…}].", at: verbs[1].offset)
     }
     for member in members where member.name != verb.name {
       guard Self.modifiers[verb.name]?.contains(member.name) == true else {
-        throw ScriptError("\"\(verb.name)\" has no \"\(member.name)\".", at: member.place)
+        throw ScriptError("\"\(verb.name)\" has no \"\(member.name)\".", at: member.offset)
       }
     }
     return step
@@ -138,14 +138,14 @@ struct FlowReader {
       throw ScriptError(
         "\(what) has no \"\(member.name)\" here."
           + NearestName.hint(for: member.name, among: known),
-        at: member.place)
+        at: member.offset)
     }
     return members
   }
 
   private func text(_ name: String, of step: Step) throws(ScriptError) -> String {
     guard case .string(let text) = step[name]?.content else {
-      throw ScriptError("\"\(name)\" must be a string.", at: step.place(of: name))
+      throw ScriptError("\"\(name)\" must be a string.", at: step.offset(of: name))
     }
     return text
   }
@@ -160,53 +160,53 @@ struct FlowReader {
 
   // MARK: Handles and ports
 
-  /// The opening that an action says, whose handle is known from now on.
+  /// The opening that an action describes. Its handle is known from now on.
   private mutating func opening(_ step: Step) throws(ScriptError) -> FlowDocument.Opening {
     let id = try text("open", of: step)
-    let idPlace = step.place(of: "open")
+    let idOffset = step.offset(of: "open")
     guard ManifestReader.isIdentifier(id) else {
       throw ScriptError(
-        "\"\(id)\" can't be the id of a view model, such as \"movies.list\".", at: idPlace)
+        "\"\(id)\" can't be the id of a view model, such as \"movies.list\".", at: idOffset)
     }
     let hasOwnHandle = step["as"] != nil
     let handle =
       hasOwnHandle ? try text("as", of: step) : ViewModelManifest.defaultHandle(of: id)
-    let place = hasOwnHandle ? step.place(of: "as") : idPlace
+    let offset = hasOwnHandle ? step.offset(of: "as") : idOffset
     guard ManifestReader.isPortName(handle[...]) else {
       throw ScriptError(
-        "\"\(handle)\" can't be a handle: use \(ManifestReader.portNameRule).", at: place)
+        "\"\(handle)\" can't be a handle: use \(ManifestReader.portNameRule).", at: offset)
     }
     if let other = handles[handle], other != id {
       throw ScriptError(
-        "\"\(handle)\" is \(other) already. Give this one another handle with \"as\".", at: place)
+        "\"\(handle)\" is \(other) already. Give this one another handle with \"as\".", at: offset)
     }
     let config = step["config"]
     if let config, config.value.objectValue == nil {
       throw ScriptError("a config must be a JSON object.", at: config.range.lowerBound)
     }
     handles[handle] = id
-    return FlowDocument.Opening(viewModel: id, handle: handle, config: config, place: idPlace)
+    return FlowDocument.Opening(viewModel: id, handle: handle, config: config, offset: idOffset)
   }
 
   /// A port of an instance that the flow opens, written as `handle.name`.
   private func port(
-    _ text: String, _ what: String, at place: Int
+    _ text: String, _ what: String, at offset: Int
   ) throws(ScriptError) -> FlowDocument.Port {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy(ManifestReader.isPortName) else {
       throw ScriptError(
-        "\"\(text)\" is not \(what), which is written as \"HANDLE.NAME\".", at: place)
+        "\"\(text)\" is not \(what), which is written as \"HANDLE.NAME\".", at: offset)
     }
-    let port = FlowDocument.Port(handle: String(parts[0]), name: String(parts[1]), place: place)
-    try checkIsOpened(port.handle, at: place)
+    let port = FlowDocument.Port(handle: String(parts[0]), name: String(parts[1]), offset: offset)
+    try checkIsOpened(port.handle, at: offset)
     return port
   }
 
-  private func checkIsOpened(_ handle: String, at place: Int) throws(ScriptError) {
+  private func checkIsOpened(_ handle: String, at offset: Int) throws(ScriptError) {
     guard handles[handle] == nil else { return }
     throw ScriptError(
       "this flow opens no instance \"\(handle)\"."
-        + NearestName.hint(for: handle, among: handles.keys), at: place)
+        + NearestName.hint(for: handle, among: handles.keys), at: offset)
   }
 
   // MARK: Signals
@@ -214,10 +214,10 @@ struct FlowReader {
   private mutating func signal(
     _ member: JSONNode.Member, _ steps: [Step]
   ) throws(ScriptError) -> FlowDocument.Signal {
-    let port = try port(member.name, "a signal", at: member.place)
+    let port = try port(member.name, "a signal", at: member.offset)
     var actions: [FlowDocument.Action] = []
     for step in steps {
-      actions.append(FlowDocument.Action(act: try act(step, of: port), place: step.place))
+      actions.append(FlowDocument.Action(act: try act(step, of: port), offset: step.offset))
     }
     return FlowDocument.Signal(port: port, actions: actions)
   }
@@ -236,16 +236,17 @@ struct FlowReader {
     }
     if step["close"] != nil {
       let closed = try text("close", of: step)
-      try checkIsOpened(closed, at: step.place(of: "close"))
+      try checkIsOpened(closed, at: step.offset(of: "close"))
       return .close(handle: closed)
     }
-    let place = step.place(of: "feed")
-    let input = try port(try text("feed", of: step), "an input", at: place)
+    let offset = step.offset(of: "feed")
+    let input = try port(try text("feed", of: step), "an input", at: offset)
     let mayRepeat = try flag("mayRepeat", of: step)
     if !mayRepeat {
-      circles.add(
+      cycles.add(
         FlowCycles.Feed(
-          from: signal.handle, to: input.handle, words: "\(signal.text) → \(input.text)", place))
+          from: signal.handle, to: input.handle,
+          description: "\(signal.text) → \(input.text)", offset: offset))
     }
     return .feed(input, value: step["value"], mayRepeat: mayRepeat)
   }

@@ -1,7 +1,7 @@
 import Basics
 import CanonicalJSON
 
-/// Looks up what the names of a flow stand for in the manifests of a session.
+/// Looks up the names of a flow in the manifests of a session.
 struct FlowResolver {
   private let document: FlowDocument
   /// The view models of all handles that the flow opens.
@@ -15,14 +15,14 @@ struct FlowResolver {
         throw ScriptError(
           "there is no view model \"\(opening.viewModel)\"."
             + NearestName.hint(for: opening.viewModel, among: viewModels.map(\.id)),
-          at: opening.place)
+          at: opening.offset)
       }
       handles[opening.handle] = viewModel
     }
     for start in document.starts { try checkConfig(start, FlowSources()) }
   }
 
-  /// What signals lead to, by the handle and the number of the output.
+  /// The actions that a signal leads to, by its instance's handle and the number of the output.
   func actions() throws(ScriptError) -> [String: [Int32: [FlowRules.Action]]] {
     var actions: [String: [Int32: [FlowRules.Action]]] = [:]
     for signal in document.signals {
@@ -33,7 +33,7 @@ struct FlowResolver {
       for action in signal.actions {
         let act = try act(action.act, of: signal.port, schemas)
         actions[signal.port.handle, default: [:]][Int32(number), default: []].append(
-          FlowRules.Action(act: act, place: document.words(for: action.place)))
+          FlowRules.Action(act: act, location: document.location(of: action.offset)))
       }
     }
     return actions
@@ -63,12 +63,12 @@ struct FlowResolver {
         "\(signal.handle) (\(viewModel.id)) has no signal \"\(signal.name)\"."
           + NearestName.hint(
             for: signal.name, among: viewModel.signals.map(\.name), prefix: "\(signal.handle)."),
-        at: signal.place)
+        at: signal.offset)
     }
     guard number >= viewModel.stateCount else {
       throw ScriptError(
         "\"\(signal.name)\" is a state of \(signal.handle), and only signals lead anywhere.",
-        at: signal.place)
+        at: signal.offset)
     }
     return number
   }
@@ -91,7 +91,7 @@ struct FlowResolver {
           "\(input.handle) (\(viewModel.id)) has no input \"\(input.name)\"."
             + NearestName.hint(
               for: input.name, among: viewModel.inputs.map(\.name), prefix: "\(input.handle)."),
-          at: input.place)
+          at: input.offset)
       }
       return .feed(
         handle: input.handle, port: port,
@@ -116,13 +116,13 @@ struct FlowResolver {
     guard schemas.value != nil else {
       throw ScriptError(
         "\"\(input.text)\" takes a value, and the signal \"\(signal)\" has none. Say which one with"
-          + " \"value\".", at: input.place)
+          + " \"value\".", at: input.offset)
     }
     if let mismatch = types.mismatch(wanted) {
       throw ScriptError(
         "\"\(input.text)\" takes \(mismatch.wanted), and the value of \"\(signal)\" is"
           + " \(mismatch.found). A part of it can be given with \"value\", as in"
-          + " \"$value.user.name\".", at: input.place)
+          + " \"$value.user.name\".", at: input.offset)
     }
     return .value
   }

@@ -2,11 +2,15 @@ import CanonicalJSON
 
 extension FlowRules {
   /// Reads a flow file for a session with these plugins.
+  ///
+  /// - Throws: if the file can't be read, isn't a flow, or doesn't fit the manifests.
   package init(contentsOf path: String, _ manifests: [PluginManifest]) throws(FlowError) {
     try self.init(FlowDocument(contentsOf: path), manifests)
   }
 
-  /// Looks all names of a flow up, so that a mistake shows before anything happens.
+  /// Looks up all names of a flow in advance, so that mistakes are found before the session starts.
+  ///
+  /// - Throws: if a name, a template or a type doesn't fit the manifests.
   package init(_ document: FlowDocument, _ manifests: [PluginManifest]) throws(FlowError) {
     do throws(ScriptError) {
       self.init(
@@ -18,8 +22,8 @@ extension FlowRules {
     }
   }
 
-  /// The names of the secrets in a flow file; none for a file that can't be read, which is an error
-  /// where the flow is used.
+  /// The names of the secrets in a flow file. There are none if the file can't be read: loading the
+  /// flow reports that.
   package static func secrets(inFile path: String) -> Set<String> {
     guard let bytes = try? FlowDocument.read(path),
       let value = try? JSONValue(parsing: bytes.span)

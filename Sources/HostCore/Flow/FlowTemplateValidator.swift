@@ -1,79 +1,80 @@
 import Basics
 import CanonicalJSON
 
-/// The schemas of what the markers of a template stand for.
+/// The schemas of the sources that the placeholders of a template refer to.
 struct FlowSources {
-  /// Of the signal's value; nil if it has none.
+  /// The schema of the signal's value; nil if it has none.
   var value: JSONValue?
-  /// Of the config of the instance that emits the signal; nil if it takes none.
+  /// The schema of the config of the instance that emits the signal; nil if it takes none.
   var config: JSONValue?
 
-  fileprivate subscript(_ marker: FlowPlaceholder) -> JSONValue? {
-    switch marker.source {
+  fileprivate subscript(_ placeholder: FlowPlaceholder) -> JSONValue? {
+    switch placeholder.source {
     case .value: value
     case .config: config
     }
   }
 }
 
-/// JSON in which markers stand for parts of a signal.
+/// Checks templates: JSON in which placeholders stand for parts of a signal.
 enum FlowTemplateValidator {
-  /// Whether text stands for something else.
-  static func isMarker(_ text: String) -> Bool { FlowPlaceholder(text) != nil }
+  static func isPlaceholder(_ text: String) -> Bool { FlowPlaceholder(text) != nil }
 
-  /// The schema of what a marker stands for; nil for other text, and for what isn't announced.
+  /// The schema of the part that a placeholder stands for; nil for other text, and for a part that
+  /// no schema announces.
   static func schema(of text: String, _ schemas: FlowSources) -> JSONValue? {
-    FlowPlaceholder(text).flatMap { marker in
-      marker.path.reduce(schemas[marker]) { part, name in
+    FlowPlaceholder(text).flatMap { placeholder in
+      placeholder.path.reduce(schemas[placeholder]) { part, name in
         part.flatMap { SchemaMembers.schema(of: name, in: $0) }
       }
     }
   }
 
-  /// Refuses a marker with a nameless member, any marker where no signal leads, and a secret
-  /// outside a config, where the plugin would get its name as text.
+  /// Throws if a placeholder has a member without a name, if the template of the start has a
+  /// placeholder, as no signal leads there, or if a secret stands outside a config, where the
+  /// plugin would get its name as text.
   static func checkForm(
     _ template: JSONNode, isStart: Bool, isConfig: Bool
   ) throws(ScriptError) {
-    try forEachString(in: template) { text, place throws(ScriptError) in
-      guard isConfig || !text.hasPrefix(Secrets.marker) else {
+    try forEachString(in: template) { text, offset throws(ScriptError) in
+      guard isConfig || !text.hasPrefix(Secrets.prefix) else {
         throw ScriptError(
-          "secrets are for configs, and \"\(text)\" stands in the value of an input.", at: place)
+          "secrets are for configs, and \"\(text)\" stands in the value of an input.", at: offset)
       }
-      guard let marker = FlowPlaceholder(text) else { return }
-      let source = marker.source
+      guard let placeholder = FlowPlaceholder(text) else { return }
+      let source = placeholder.source
       guard !isStart else {
         throw ScriptError(
-          "no signal leads to the start, so there is no \"\(source.rawValue)\".", at: place)
+          "no signal leads to the start, so there is no \"\(source.rawValue)\".", at: offset)
       }
-      guard !marker.path.contains("") else {
+      guard !placeholder.path.contains("") else {
         throw ScriptError(
           "\"\(text)\" is neither \"\(source.rawValue)\" nor a member of it, as"
-            + " \"\(source.example)\" is.", at: place)
+            + " \"\(source.example)\" is.", at: offset)
       }
     }
   }
 
-  /// Refuses a marker for something that the signal doesn't have, or for a member that its schema
-  /// doesn't announce.
+  /// Throws if a placeholder names a source that the signal doesn't have, or a member that the
+  /// source's schema doesn't announce.
   static func check(
     _ template: JSONNode, of signal: String, _ schemas: FlowSources
   ) throws(ScriptError) {
-    try forEachString(in: template) { text, place throws(ScriptError) in
-      guard let marker = FlowPlaceholder(text) else { return }
-      guard var part = schemas[marker] else {
-        let owner = marker.source == .value ? "the signal" : "the view model of"
-        let kind = marker.source == .value ? "value" : "config"
+    try forEachString(in: template) { text, offset throws(ScriptError) in
+      guard let placeholder = FlowPlaceholder(text) else { return }
+      guard var part = schemas[placeholder] else {
+        let owner = placeholder.source == .value ? "the signal" : "the view model of"
+        let kind = placeholder.source == .value ? "value" : "config"
         throw ScriptError(
-          "\(owner) \"\(signal)\" has no \(kind) that \"\(text)\" could stand for.", at: place)
+          "\(owner) \"\(signal)\" has no \(kind) that \"\(text)\" could stand for.", at: offset)
       }
-      var known = marker.source.rawValue
-      for name in marker.path {
+      var known = placeholder.source.rawValue
+      for name in placeholder.path {
         guard let next = SchemaMembers.schema(of: name, in: part) else {
           let names = SchemaMembers.names(in: part)
           throw ScriptError(
             "\"\(known)\" of the signal \"\(signal)\" has no \"\(name)\"."
-              + NearestName.hint(for: name, among: names, prefix: "\(known)."), at: place)
+              + NearestName.hint(for: name, among: names, prefix: "\(known)."), at: offset)
         }
         part = next
         known += ".\(name)"

@@ -1,52 +1,53 @@
 import Basics
 import CanonicalJSON
 
-/// Whether what a flow gives can be of the type that is wanted, as far as schemas tell.
+/// Checks whether the values of a flow can have the types that schemas expect.
 ///
-/// Only what is surely wrong is refused, and a keyword that isn't known here says nothing: the
-/// plugin has the last word when it gets the value.
+/// Only certain mismatches are errors, and unknown keywords of a schema are ignored. The plugin
+/// makes the final check when it gets the value.
 struct FlowTypes {
   private struct Problem {
-    let words: String
-    let place: Int
+    let description: String
+    let offset: Int
   }
 
-  /// The schemas of what markers stand for.
+  /// The schemas of the parts that placeholders stand for.
   let sources: FlowSources
-  /// Whether what is given is laid over defaults, as a config is: members may be missing or null.
-  /// One that the schema doesn't have is a mistake, which the plugin would tell only when it opens
-  /// the instance.
+  /// Whether the value is merged with defaults, as a config is. Its members may be missing or null
+  /// then. A member that the schema doesn't have is a mistake, which would otherwise only show when
+  /// the plugin opens the instance.
   let isConfig: Bool
-  /// The same for a part that replaces its default as a whole.
+  /// The check for a part that replaces its default as a whole.
   private var whole: FlowTypes { FlowTypes(sources: sources, isConfig: false) }
 
-  /// Refuses a template that a schema doesn't allow.
+  /// Throws if a schema doesn't allow the template.
   func check(_ template: JSONNode, _ schema: JSONValue) throws(ScriptError) {
     guard let problem = problem(template, schema) else { return }
-    throw ScriptError(problem.words, at: problem.place)
+    throw ScriptError(problem.description, at: problem.offset)
   }
 
-  /// How the value of the signal differs from what an input takes; nil if it may be that.
+  /// The types that an input takes and that the signal's value has; nil if they are compatible.
   func mismatch(_ schema: JSONValue) -> (wanted: String, found: String)? {
     sources.value.flatMap { Self.mismatch($0, schema) }
   }
 
   private func problem(_ node: JSONNode, _ schema: JSONValue) -> Problem? {
-    let place = node.range.lowerBound
-    if case .string(let text) = node.content, FlowTemplateValidator.isMarker(text) {
+    let offset = node.range.lowerBound
+    if case .string(let text) = node.content, FlowTemplateValidator.isPlaceholder(text) {
       guard let part = FlowTemplateValidator.schema(of: text, sources),
         let mismatch = Self.mismatch(part, schema)
       else { return nil }
       return Problem(
-        words: "expected \(mismatch.wanted) here, and \"\(text)\" is \(mismatch.found).",
-        place: place)
+        description: "expected \(mismatch.wanted) here, and \"\(text)\" is \(mismatch.found).",
+        offset: offset)
     }
     if isConfig && node.value.isNull { return nil }
     let type = Self.type(of: node.value)
     if let wanted = Self.types(of: schema), !Self.includes(wanted, type) {
       return Problem(
-        words: "expected \(Self.words(wanted)) here, and this is \(Self.words([type])).",
-        place: place)
+        description: "expected \(Self.description(of: wanted)) here, and this is"
+          + " \(Self.description(of: [type])).",
+        offset: offset)
     }
     if let options = schema["anyOf"]?.arrayValue {
       let problems = options.map { problem(node, $0) }
@@ -65,7 +66,7 @@ struct FlowTypes {
         !members.contains { $0.name == name }
       }
       guard let missing, !isConfig else { return nil }
-      return Problem(words: "this needs \"\(missing)\".", place: node.range.lowerBound)
+      return Problem(description: "this needs \"\(missing)\".", offset: node.range.lowerBound)
     case .array(let elements):
       guard let items = schema["items"] else { return nil }
       return elements.lazy.compactMap { whole.problem($0, items) }.first
@@ -81,25 +82,25 @@ struct FlowTypes {
     guard isConfig else { return nil }
     let names = SchemaMembers.names(in: schema)
     return Problem(
-      words: "the config has no \"\(member.name)\" here."
-        + NearestName.hint(for: member.name, among: names), place: member.place)
+      description: "the config has no \"\(member.name)\" here."
+        + NearestName.hint(for: member.name, among: names), offset: member.offset)
   }
 
   private func problem(ofConstant node: JSONNode, _ schema: JSONValue) -> Problem? {
     guard let cases = schema["enum"]?.arrayValue, !cases.contains(node.value) else { return nil }
     switch node.content {
-    // What is in it may stand for something else.
+    // It may contain placeholders.
     case .object, .array: return nil
-    case .string(let text) where text.hasPrefix(Secrets.marker): return nil
+    case .string(let text) where text.hasPrefix(Secrets.prefix): return nil
     case .string, .other:
       let names = cases.map(\.canonicalText).joined(separator: ", ")
-      return Problem(words: "expected one of \(names) here.", place: node.range.lowerBound)
+      return Problem(description: "expected one of \(names) here.", offset: node.range.lowerBound)
     }
   }
 
   // MARK: Types
 
-  /// In the order in which they are named.
+  /// All types, in the order in which messages name them.
   private static let names = [
     "string", "integer", "number", "boolean", "array", "object", "null",
   ]
@@ -111,7 +112,7 @@ struct FlowTypes {
     // A number may turn out to be an integer.
     let possible = found.contains("number") ? found.union(["integer"]) : found
     guard !possible.contains(where: { includes(wanted, $0) }) else { return nil }
-    return (words(wanted), words(found))
+    return (description(of: wanted), description(of: found))
   }
 
   /// The types that a schema allows; nil for any.
@@ -145,7 +146,7 @@ struct FlowTypes {
     }
   }
 
-  private static func words(_ types: Set<String>) -> String {
+  private static func description(of types: Set<String>) -> String {
     names.filter(types.contains).map { name in
       name == "null" ? name : "\("aio".contains(name.first ?? "x") ? "an" : "a") \(name)"
     }.joined(separator: " or ")

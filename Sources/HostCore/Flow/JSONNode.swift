@@ -1,16 +1,16 @@
 package import CanonicalJSON
 
-/// A JSON value that knows where it was written, so that an error can point at it.
+/// A JSON value with its range in the document, so that an error can point at it.
 package struct JSONNode: Sendable {
   struct Member: Sendable {
     let name: String
-    /// Where the quote before the name is.
-    let place: Int
+    /// The offset of the quote before the name.
+    let offset: Int
     let value: JSONNode
   }
 
   enum Content: Sendable {
-    /// In the order of the document.
+    /// The members, in the order of the document.
     case object([Member])
     case array([JSONNode])
     case string(String)
@@ -18,14 +18,14 @@ package struct JSONNode: Sendable {
   }
 
   let content: Content
-  /// Its place in the document.
+  /// The offsets of the value in the document.
   let range: Range<Int>
   package let value: JSONValue
 
   /// Reads a whole document.
   init(_ bytes: [UInt8]) throws(ScriptError) {
     do throws(JSONError) {
-      // This refuses all that is not JSON; what follows only looks for the places.
+      // Parsing refuses everything that isn't JSON. The walk below only finds the ranges.
       _ = try JSONValue(parsing: bytes.span)
       var offset = 0
       try self.init(bytes.span, at: &offset)
@@ -59,7 +59,7 @@ package struct JSONNode: Sendable {
       let name = try CanonicalJSON.unescape(bytes.extracting(key.content))
       members.append(
         Member(
-          name: name, place: key.quoted.lowerBound, value: try JSONNode(bytes, at: &offset)))
+          name: name, offset: key.quoted.lowerBound, value: try JSONNode(bytes, at: &offset)))
     }
     return members
   }

@@ -1,9 +1,9 @@
 import CanonicalJSON
 
-/// What a JSON Schema says of the members of the values that it allows.
+/// Finds the members that a JSON Schema allows objects to have.
 enum SchemaMembers {
-  /// The schema of a member: an empty one where the schema leaves open what there is, nil where no
-  /// value has that member.
+  /// The schema of a member. It is empty if any value is allowed there, and nil if no value has the
+  /// member.
   static func schema(of name: String, in schema: JSONValue) -> JSONValue? {
     if let options = schema["anyOf"]?.arrayValue {
       return options.lazy.compactMap { self.schema(of: name, in: $0) }.first
@@ -12,7 +12,8 @@ enum SchemaMembers {
     let others = schema["additionalProperties"]
     if let properties = schema["properties"]?.objectValue {
       if let own = properties[name] { return own }
-      // What isn't announced may come all the same, but who names it has mostly misspelt it.
+      // Values may have members that the schema doesn't announce. But a flow that names one has
+      // most likely misspelt it.
       if others == .bool(true) { return .object([:]) }
       return others?.objectValue == nil ? nil : others
     }
