@@ -1,9 +1,9 @@
-/// A transcript in its one canonical form.
+/// Rewrites transcripts in their canonical form.
 package enum CanonicalTranscript {
-  /// What is wrong with a transcript, in which of its lines.
+  /// What is wrong with a transcript, and in which line.
   package struct LineError: Error, Sendable {
     package let error: ScriptError
-    /// From 1; where a value goes over several lines, the first one's.
+    /// The number of the line, from 1. If a value spans several lines, it is the first one's.
     package let number: Int
     package let line: [UInt8]
 
@@ -12,20 +12,24 @@ package enum CanonicalTranscript {
     }
   }
 
-  /// Writes each line canonically, with LF at its end; comments and blank lines stay as they are.
+  /// Writes each line in canonical form, with LF at its end. Comments and blank lines stay as they
+  /// are.
+  ///
+  /// - Throws: the error of the first line that isn't one of a transcript.
   package static func rewrite(_ transcript: [UInt8]) throws(LineError) -> [UInt8] {
-    var feed = LineReader()
-    feed.fill { $0 = transcript }
+    var reader = LineReader()
+    reader.fill { $0 = transcript }
     var output: [UInt8] = []
     output.reserveCapacity(transcript.count)
     do throws(ScriptError) {
-      while let line = try feed.next(atEnd: true) {
-        let storage = feed.storage
-        let bytes = storage.span.extracting(feed.line)
+      while let line = try reader.next(atEnd: true) {
+        let storage = reader.storage
+        let bytes = storage.span.extracting(reader.line)
         try TranscriptWriter.append(line, of: bytes, to: &output)
       }
     } catch {
-      throw LineError(error: error, number: feed.number, line: Array(feed.storage[feed.line]))
+      throw LineError(
+        error: error, number: reader.number, line: Array(reader.storage[reader.line]))
     }
     return output
   }

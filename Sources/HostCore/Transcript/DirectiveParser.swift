@@ -13,28 +13,29 @@ enum DirectiveParser {
     let name = String(repairing: line.extracting(1..<end))
     let start = try TextLineParser.skipBlanks(line, from: end)
 
-    func one(_ what: String) throws(ScriptError) -> String {
-      let rest = try TextLineParser.words(of: line, from: start)
+    func argument(_ what: String) throws(ScriptError) -> String {
+      let rest = try TextLineParser.rest(of: line, from: start)
       guard !rest.isEmpty else { throw ScriptError("@\(name): expected \(what).", at: line.count) }
       return rest
     }
 
     switch name {
-    case "plugin": return .plugin(try one("a plugin, as in @plugin movies.so"))
-    case "close": return .close(handle: try one("the handle of an instance"))
-    case "locale": return .locale(try one("a locale, as in @locale en_US"))
-    case "timezone": return .timeZone(try one("a time zone, as in @timezone UTC"))
-    case "record": return .record(effect: try simulated(try one("an effect"), at: start))
-    case "simulate": return .simulate(effect: try simulated(try one("an effect"), at: start))
-    case "flow": return .flow(try one("a file, as in @flow movies.json"))
+    case "plugin": return .plugin(try argument("a plugin, as in @plugin movies.so"))
+    case "close": return .close(handle: try argument("the handle of an instance"))
+    case "locale": return .locale(try argument("a locale, as in @locale en_US"))
+    case "timezone": return .timeZone(try argument("a time zone, as in @timezone UTC"))
+    case "record": return .record(effect: try simulated(try argument("an effect"), at: start))
+    case "simulate":
+      return .simulate(effect: try simulated(try argument("an effect"), at: start))
+    case "flow": return .flow(try argument("a file, as in @flow movies.json"))
     case "seed":
-      let text = try one("a number")
+      let text = try argument("a number")
       guard let seed = TextLineParser.number(text) else {
         throw ScriptError("\"\(text)\" is not a seed, which is a number from 0 on.", at: start)
       }
       return .seed(seed)
     case "time":
-      let text = try one("a time")
+      let text = try argument("a time")
       guard let time = Timestamp.parse(text) else {
         throw ScriptError("\"\(text)\" is not \(Timestamp.form).", at: start)
       }
@@ -74,19 +75,18 @@ enum DirectiveParser {
     var (id, next) = try word(of: line, from: start)
     var handle: String?
     if next < line.count, !startsValue(line, next) {
-      let place = next
-      let (marker, afterMarker) = try word(of: line, from: next)
-      guard marker == "as", afterMarker < line.count else {
+      let (keyword, afterKeyword) = try word(of: line, from: next)
+      guard keyword == "as", afterKeyword < line.count else {
         throw ScriptError(
-          "expected \"as HANDLE\", a config in braces, or nothing after \(id).", at: place)
+          "expected \"as HANDLE\", a config in braces, or nothing after \(id).", at: next)
       }
-      (handle, next) = try word(of: line, from: afterMarker)
+      (handle, next) = try word(of: line, from: afterKeyword)
     }
     let config = try TextLineParser.decodedValue(of: line, from: next)
     return .open(viewModel: id, handle: handle, config: config)
   }
 
-  /// Whether what stands there is meant to be JSON: the literals are words, but no others.
+  /// Whether the text at `start` is meant to be JSON. Of words, only the three literals are.
   private static func startsValue(_ line: Span<UInt8>, _ start: Int) -> Bool {
     let end = line.firstIndex(of: TextLineParser.space, from: start) ?? line.count
     if (0x61...0x7a).contains(line[start]) || (0x41...0x5a).contains(line[start]) {
@@ -132,7 +132,7 @@ enum DirectiveParser {
     return value
   }
 
-  /// The word at `start`, and where the next one begins.
+  /// The word at `start`, and the offset of the next one.
   private static func word(
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> (String, next: Int) {

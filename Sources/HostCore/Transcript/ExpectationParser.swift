@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads the lines that say what a step emits: `<`, `?` and `x`.
+/// Reads the lines that expect what a step emits: `<`, `?` and `x`.
 enum ExpectationParser {
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine.ExpectationLine {
     switch line[0] {
@@ -63,7 +63,9 @@ enum ExpectationParser {
 
   // MARK: Parts
 
-  /// Where what follows the sigil, and the offset if there is one, begins.
+  /// Reads the time offset, if there is one.
+  ///
+  /// - Returns: the offset in the line of what follows the sigil and the time offset.
   private static func afterOffset(
     _ line: Span<UInt8>, of result: inout ScriptLine.ExpectationLine, then what: String
   ) throws(ScriptError) -> Int {

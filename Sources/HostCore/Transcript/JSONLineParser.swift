@@ -1,26 +1,26 @@
 import Basics
 import CanonicalJSON
 
-/// Reads a line of a script in its JSON Lines form: one object, whose `kind` says what it is.
+/// Reads a line of a script in its JSON Lines form: an object whose `kind` names the kind of line.
 enum JSONLineParser {
-  /// The members that a line may have; which of them, depends on its kind.
+  /// The members that a line may have. Which of them it may have depends on its kind.
   private enum Member: Int, CaseIterable {
     case kind, instance, name, value, id, code, message, by, viewModel, config
 
     static let names = allCases.map { Array("\($0)".utf8) }
 
-    /// Whether the value is a string that is taken by its bytes.
+    /// Whether the value is a string that is used as its bytes, unparsed.
     var isName: Bool { self == .kind || self == .instance || self == .name }
   }
 
-  /// Where each member's value lies; empty for a missing one. Of strings, the content.
+  /// The range of each member's value, without the quotes of a name; empty for a missing member.
   private struct Members {
     var ranges: InlineArray<10, Range<Int>> = .init(repeating: 0..<0)
     var valueIsCanonical = true
-    /// A name is written with escapes, so that its bytes are not its text.
+    /// Whether a name has escapes, so that its bytes are not its text.
     var hasEscapes = false
 
-    /// A bit for each member that is there.
+    /// A bit for each member that is present.
     var present: UInt16 = 0
 
     static func mask(_ member: Member) -> UInt16 { 1 << UInt16(member.rawValue) }
@@ -37,8 +37,8 @@ enum JSONLineParser {
   private enum Kind: String, CaseIterable {
     case input, reply, error, advance, open, close
 
-    /// The members that a line of this kind may have beside its kind, and those that it needs.
-    var members: (all: [Member], needed: [Member]) {
+    /// The members that a line of this kind may have beside its kind, and those that it must have.
+    var members: (all: [Member], required: [Member]) {
       switch self {
       case .input: ([.instance, .name, .value], [.name])
       case .reply: ([.instance, .id, .value], [.id])
@@ -54,17 +54,17 @@ enum JSONLineParser {
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
     let members = try self.members(of: line)
-    guard members.hasEscapes else { return try understand(members, line) }
+    guard members.hasEscapes else { return try interpret(members, line) }
     let canonical = try canonical(line, 0..<line.count)
     do throws(ScriptError) {
       let members = try self.members(of: canonical.span)
-      // What is still escaped in canonical form is a character that no name has.
+      // Canonical form only escapes characters that no name has.
       guard !members.hasEscapes else {
         throw ScriptError("a name in this line has characters that no name can have.", at: .unknown)
       }
-      _ = try understand(members, canonical.span)
+      _ = try interpret(members, canonical.span)
     } catch {
-      // Its places are those of the canonical form.
+      // The offset is one in the canonical form, not in the line.
       throw ScriptError(error.message, at: .unknown)
     }
     return .rewritten(canonical)
@@ -84,7 +84,7 @@ enum JSONLineParser {
     return choices.lazy.map { members[$0] }.first { !$0.isEmpty }?.lowerBound
   }
 
-  private static func understand(
+  private static func interpret(
     _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> ScriptLine {
     let kind = members[.kind]
@@ -116,13 +116,13 @@ enum JSONLineParser {
   private static func check(
     _ members: Members, against kind: Kind
   ) throws(ScriptError) {
-    let (all, needed) = kind.members
+    let (all, required) = kind.members
     for member in Member.allCases where member != .kind && !members[member].isEmpty {
       guard !all.contains(member) else { continue }
       throw ScriptError(
         "a line of kind \"\(kind)\" has no \"\(member)\".", at: members[member].lowerBound)
     }
-    for member in needed where members[member].isEmpty {
+    for member in required where members[member].isEmpty {
       throw ScriptError("a line of kind \"\(kind)\" needs \"\(member)\".", at: 0)
     }
   }
@@ -192,7 +192,7 @@ enum JSONLineParser {
     }
   }
 
-  // MARK: The members of the line
+  // MARK: Members
 
   private static func members(of line: Span<UInt8>) throws(ScriptError) -> Members {
     var members = Members()
@@ -210,14 +210,16 @@ enum JSONLineParser {
     return members
   }
 
-  /// Reads a member and what follows it. False after the last one.
+  /// Reads a member and the comma or brace that follows it.
+  ///
+  /// - Returns: whether another member follows.
   private static func readMember(
     _ line: Span<UInt8>, _ offset: inout Int, _ members: inout Members
   ) throws(ScriptError) -> Bool {
     JSONScanner.skipWhitespace(in: line, at: &offset)
     let (key, keyHasEscapes) = try string(line, &offset)
     guard !keyHasEscapes else {
-      // Canonical form has no escapes in the names that members can have.
+      // The canonical form, which is read next, has no escapes in the names of known members.
       members.hasEscapes = true
       return try skipMember(line, &offset)
     }
@@ -251,7 +253,7 @@ enum JSONLineParser {
     return try continues(line, &offset)
   }
 
-  /// Refuses what could not be written as a word of the text form.
+  /// Throws if the text form couldn't write a name as one word.
   private static func checkName(
     _ line: Span<UInt8>, _ name: Range<Int>
   ) throws(ScriptError) {
@@ -261,7 +263,9 @@ enum JSONLineParser {
     }
   }
 
-  /// Passes over the value of a member, and what follows it.
+  /// Skips the value of a member and the comma or brace that follows it.
+  ///
+  /// - Returns: whether another member follows.
   private static func skipMember(
     _ line: Span<UInt8>, _ offset: inout Int
   ) throws(ScriptError) -> Bool {
@@ -321,7 +325,7 @@ enum JSONLineParser {
     throw ScriptError("no line has a member \"\(name)\"." + hint, at: content.lowerBound)
   }
 
-  /// The one member that a key can be, by its length and its first letter.
+  /// The only member that a key can be, by its length and its first letter.
   private static func candidate(for key: Span<UInt8>) -> Member? {
     guard !key.isEmpty else { return nil }
     return switch (key.count, key[0]) {

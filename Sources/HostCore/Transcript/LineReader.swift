@@ -1,29 +1,31 @@
 import Basics
 import CanonicalJSON
 
-/// Turns what comes from a file, a pipe or a terminal into understood lines.
+/// Splits the bytes of a file, a pipe or a terminal into lines and parses them.
 ///
-/// A value may go on over lines that begin with two blanks. Line breaks are LF or CR LF; the last
-/// one may be missing. Memory holds what has come and wasn't read yet, and no more.
+/// A value may continue on lines that begin with two blanks. Line breaks are LF or CR LF, and the
+/// last one may be missing. Only bytes that weren't read yet are kept in memory.
 package struct LineReader: ~Copyable {
-  /// Without a limit, input without line breaks would take all memory.
+  /// The maximum length of a line. Otherwise input without line breaks would fill the memory.
   private static let maxLineBytes = 1 << 28
 
-  /// Where the present line lies: `storage[line]`. Ranges in a `ScriptLine` count from its start.
+  /// The bytes that hold the current line, as `storage[line]`. Ranges in a `ScriptLine` count from
+  /// the start of the line.
   package var storage: [UInt8] { isJoined ? joinedLine : buffer }
 
-  /// Lends the bytes of the present line.
+  /// Calls `body` with the bytes of the current line.
   package func withLine<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
     isJoined
       ? try body(joinedLine.span.extracting(line)) : try body(buffer.span.extracting(line))
   }
 
   package private(set) var line: Range<Int> = 0..<0
-  /// The number of the present line in its source, from 1; its first one if there are several.
+  /// The number of the current line in its source, from 1. If a value spans several lines, it is
+  /// the first one's.
   package private(set) var number = 0
-  /// The number of its last line: another one where a value goes on.
+  /// The number of the last line that the current value spans.
   package var lastNumber: Int { isJoined ? number + joinedBreaks : number }
-  /// Whether a line has come in part, or a value that isn't complete.
+  /// Whether the bytes so far end within a line, or within a value.
   package var isWithinLine: Bool { consumed < buffer.count || !joined.isEmpty }
 
   private var buffer: [UInt8] = []
@@ -37,16 +39,20 @@ package struct LineReader: ~Copyable {
   private var isJoined = false
   private var joinedLine: [UInt8] = []
   private var joinedBreaks = 0
-  /// Some late inputs up to their value, one after the other, where each lies among them, and what
-  /// they were understood as.
+  /// The recent input lines up to their values, one after the other.
   private var knownBytes: [UInt8] = []
+  /// The range of each recent line in `knownBytes`.
   private var knownPrefixes: [Range<Int>] = []
+  /// The result of parsing each recent line.
   private var knownInputs: [ScriptLine.InputLine] = []
   private var nextRoute = 0
 
   package init() {}
 
-  /// Adds what `read` appends to the bytes that it is given.
+  /// Adds the bytes that `read` appends to its argument.
+  ///
+  /// - Returns: what `read` returns.
+  /// - Throws: what `read` throws.
   package mutating func fill<Failure: Error, Result>(
     _ read: (inout [UInt8]) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -58,9 +64,12 @@ package struct LineReader: ~Copyable {
     return try read(&buffer)
   }
 
-  /// The next line, or nil if more has to come first.
+  /// Reads the next line.
   ///
-  /// - Parameter atEnd: whether no more will come.
+  /// - Parameter atEnd: whether no more bytes will come.
+  /// - Returns: the line, or nil if it isn't complete yet.
+  /// - Throws: what is wrong with the line. `line` and `number` are those of the line with the
+  ///   error then.
   package mutating func next(atEnd: Bool) throws(ScriptError) -> ScriptLine? {
     while let physical = try nextPhysicalLine(atEnd: atEnd) {
       if startsWithBlanks(physical) {
@@ -78,12 +87,12 @@ package struct LineReader: ~Copyable {
           giveUpJoining(at: physical)
           throw error
         }
-        // The value before was never completed: its own error is the one to show. This line is
-        // read again if anybody goes on after that.
+        // The previous value is incomplete, and that is the error to show. This line is read again
+        // by the next call.
         unread(physical)
         return try parseJoined()
       }
-      if let understood = try parse(physical) { return understood }
+      if let parsed = try parse(physical) { return parsed }
     }
     if atEnd && !joined.isEmpty { return try parseJoined() }
     return nil
@@ -95,12 +104,12 @@ package struct LineReader: ~Copyable {
     number = physicalNumber
     if let input = repeatedInput(physical) { return .input(input) }
     do throws(ScriptError) {
-      let understood = try ScriptLine.parse(buffer.span.extracting(physical))
-      if case .input(let input) = understood { remember(input, physical) }
-      if case .command(.version) = understood, physicalNumber != 1 {
+      let parsed = try ScriptLine.parse(buffer.span.extracting(physical))
+      if case .input(let input) = parsed { remember(input, physical) }
+      if case .command(.version) = parsed, physicalNumber != 1 {
         throw ScriptError("the version of the format stands in the first line only.", at: 0)
       }
-      return understood
+      return parsed
     } catch {
       guard error.isIncomplete else { throw error }
       joinedNumber = physicalNumber
@@ -110,7 +119,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Forgets a value that the line doesn't complete, which is then the one with the error.
+  /// Drops an incomplete value and makes this line the current one, as the error is in it.
   private mutating func giveUpJoining(at physical: Range<Int>) {
     joined = []
     isJoined = false
@@ -134,7 +143,8 @@ package struct LineReader: ~Copyable {
     return try ScriptLine.parse(joinedLine.span)
   }
 
-  /// Brackets that a line opens, less those that it closes. Strings never go over lines.
+  /// The number of brackets that a line opens, minus those that it closes. Strings never span
+  /// lines.
   private static func brackets(in line: Span<UInt8>) -> Int {
     var depth = 0
     var isInString = false
@@ -155,15 +165,15 @@ package struct LineReader: ~Copyable {
     return depth
   }
 
-  // MARK: Inputs like the one before
+  // MARK: Repeated inputs
 
-  // A program that feeds a session writes the same words around each value. A line that begins
-  // with the very bytes of a late input means the same up to its value.
+  // A program that feeds a session writes the same text before each value. A line that begins with
+  // the same bytes as a recent input needs no parsing up to its value.
 
   package static let maxKnown = 4
 
   private mutating func remember(_ input: ScriptLine.InputLine, _ physical: Range<Int>) {
-    // What stands behind the value, as a name may in JSON, isn't a part of the prefix.
+    // In JSON a name may follow the value. It isn't part of the prefix then.
     guard !input.value.isEmpty,
       max(input.handle.upperBound, input.name.upperBound) <= input.value.lowerBound
     else { return }
@@ -171,7 +181,7 @@ package struct LineReader: ~Copyable {
     let prefix = Array(buffer[start..<start + input.value.lowerBound])
     var input = input
     input.route = nextRoute
-    // The oldest one goes first.
+    // The oldest one is dropped.
     if knownInputs.count == Self.maxKnown {
       let size = knownPrefixes.removeFirst().count
       knownInputs.removeFirst()
@@ -198,7 +208,7 @@ package struct LineReader: ~Copyable {
       var end = start
       guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
       let isJSON = line[0] == UInt8(ascii: "{")
-      // What follows the value must be the end, or it isn't the last member any more.
+      // The value must be the last member, as it was in the recent input.
       guard isJSON ? end + 1 == line.count && line[end] == UInt8(ascii: "}") : end == line.count
       else { return nil }
       var input = knownInputs[index]
@@ -237,7 +247,7 @@ package struct LineReader: ~Copyable {
 
   private mutating func unread(_ physical: Range<Int>) {
     consumed = physical.lowerBound
-    // Its line break is to be found again.
+    // The line break must be found again.
     scanned = consumed
     physicalNumber -= 1
   }

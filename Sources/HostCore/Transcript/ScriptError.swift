@@ -1,13 +1,13 @@
 import Basics
 
-/// What is wrong with a line of a script, and where.
+/// What is wrong with a line of a script, and at which offset.
 package struct ScriptError: Error, Equatable, Sendable {
-  /// Bytes from the start of the line, unless a part says where it is.
+  /// The offset from the start of the line in bytes, unless `part` says where.
   package var offset: Int
   /// The part of the line that it is about, found where the error is shown.
   package let part: LinePart?
   package let message: String
-  /// The line ends within its value, which may go on in the next line.
+  /// Whether the line ends within its value, which may continue in the next line.
   package let isIncomplete: Bool
 
   package init(_ message: String, at offset: Int, isIncomplete: Bool = false) {

@@ -1,50 +1,50 @@
 package import CanonicalJSON
 
-/// One line of a script, understood but not yet looked up in a session.
+/// One line of a script. It is parsed, but its names aren't looked up in a session yet.
 package enum ScriptLine: Equatable, Sendable {
   /// A blank line or a comment.
   case nothing
   case input(InputLine)
-  /// What the step before emits; a run doesn't check it.
+  /// An expectation of what the step before emits. A run doesn't check it.
   case expectation(ExpectationLine)
   case command(ScriptCommand)
-  /// The line was written in an unusual way; these bytes say the same and are to be read instead.
+  /// A line with escapes in a name. These bytes mean the same and are to be parsed instead.
   case rewritten([UInt8])
 
-  /// An input, as places in the line: the hot path copies nothing.
+  /// An input, as ranges in the line: the hot path copies nothing.
   package struct InputLine: Equatable, Sendable {
-    /// Empty: the only instance there is.
+    /// The handle; empty for the only instance.
     package var handle: Range<Int> = 0..<0
     package var name: Range<Int> = 0..<0
-    /// Empty: none.
+    /// The value; empty for none.
     package var value: Range<Int> = 0..<0
-    /// The same number for inputs with the same words around their value, or -1: whoever looks up
-    /// handle and name can keep what it found.
+    /// The same number for inputs with the same text around their value, or -1. It can be the key
+    /// of a cache for the lookup of handle and name.
     package var route = -1
     /// Whether the value is known to be canonical JSON already.
     package var valueIsCanonical = true
   }
 
-  /// What is expected of a step, as places in the line.
+  /// An expectation, as ranges in the line.
   package struct ExpectationLine: Equatable, Sendable {
     package enum Kind: Sendable { case output, request, cancel }
 
     package let kind: Kind
-    /// When within a `+` step; nil: at its end, or in a step that takes no time.
+    /// The time since the beginning of a `+` step; nil at its end, or in a step that takes no time.
     package var offset: Nanoseconds?
-    /// Empty: the only instance there is.
+    /// The handle; empty for the only instance.
     package var handle: Range<Int> = 0..<0
-    /// Of a request or cancel.
+    /// The id of the request that is made or cancelled; 0 for an output.
     package var id: UInt64 = 0
-    /// Of an output, or the effect of a request.
+    /// The name of the output, or the effect of the request.
     package var name: Range<Int> = 0..<0
-    /// Empty: none.
+    /// The value; empty for none.
     package var value: Range<Int> = 0..<0
     package var valueIsCanonical = true
   }
 }
 
-/// What a line that is not an input asks for. `handle` is nil for the only instance there is.
+/// A line that is neither an input nor an expectation. `handle` is nil for the only instance.
 package enum ScriptCommand: Equatable, Sendable {
   case version(Int)
   case plugin(String)
@@ -62,24 +62,24 @@ package enum ScriptCommand: Equatable, Sendable {
   case store(key: String, value: JSONValue?)
   case record(effect: String)
   case simulate(effect: String)
-  /// Navigation as the file says, whose path is from the script's folder.
+  /// Navigation by a flow file. The path is relative to the script's folder.
   case flow(String)
-  /// What a recorder says of itself, in a file that ends with `@end` if it is whole.
+  /// Details that a recorder notes. A complete recording ends with `@end`.
   case recorded(JSONValue)
   case end
 
-  /// What a line is to the session.
+  /// When and how a line affects the session.
   package enum Role: Sendable {
-    /// Something happens in the session.
+    /// It makes something happen in the session.
     case step
-    /// Directly behind a step it takes effect before that step: a recorder finds out only within a
-    /// step what that reads.
+    /// It takes effect before the step that it directly follows, because a recorder learns only
+    /// within a step what the step reads.
     case beforeStep
     /// It takes effect where it stands, between two steps.
     case betweenSteps
-    /// It says how the session is, and comes before the first instance.
+    /// It configures the session, and comes before the first instance.
     case setting
-    /// It changes nothing.
+    /// It has no effect.
     case remark
   }
 
@@ -95,7 +95,7 @@ package enum ScriptCommand: Equatable, Sendable {
 }
 
 extension ScriptLine {
-  /// What the line is to the session; nil for one that isn't carried out.
+  /// The line's role; nil for a line that isn't executed.
   package var role: ScriptCommand.Role? {
     switch self {
     // A line in JSON is always a step.
@@ -105,10 +105,12 @@ extension ScriptLine {
     }
   }
 
-  /// Reads a line, in text or as JSON Lines: a line that begins with `{` is JSON.
+  /// Parses a line, in text or as JSON Lines: a line that begins with `{` is JSON.
   ///
-  /// - Parameter line: without its line break; a value that goes on over several lines is given
-  ///   whole, with line breaks inside.
+  /// - Parameter line: the line without its line break. If a value spans several lines, all of them
+  ///   with the line breaks between them.
+  /// - Throws: what is wrong with the line. The error's `isIncomplete` tells whether a text line
+  ///   ends within its value.
   package static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
     guard !line.isEmpty else { return .nothing }
     if line[0] == UInt8(ascii: "{") { return try JSONLineParser.parse(line) }

@@ -1,28 +1,29 @@
-/// What a script says about itself, gathered line by line without running it.
+/// The facts about a script that its lines show without running it.
 package struct ScriptSummary: Sendable {
   package private(set) var hasOpen = false
-  /// The directives that say how the session is.
+  /// The directives that configure the session.
   package private(set) var settings: [ScriptCommand] = []
   /// The flow file that it names.
   package private(set) var flow: String?
   /// The plugins that it names, each once.
   package private(set) var plugins: [String] = []
-  /// Whether a line makes something happen.
+  /// Whether the script has a step.
   package private(set) var hasStep = false
-  /// Whether a line says what a step emits.
+  /// Whether the script has an expectation.
   package private(set) var hasExpectations = false
   /// Whether a recorder wrote it.
   package private(set) var isRecorded = false
-  /// Whether a recorder came to its end.
+  /// Whether the script has `@end`: a recorder completed it.
   package private(set) var isEnded = false
   /// The names of the secrets in its configs.
   package private(set) var secrets: Set<String> = []
 
   package init() {}
 
-  /// Takes the next line.
+  /// Adds the next line.
   ///
-  /// - Throws: what is wrong with its place in the script.
+  /// - Throws: if the line may not come here: a setting or flow after the first `@open`, or
+  ///   anything but comments after `@end`.
   package mutating func take(_ line: ScriptLine) throws(ScriptError) {
     if isEnded, line != .nothing {
       throw ScriptError("nothing but comments may follow @end.", at: 0)

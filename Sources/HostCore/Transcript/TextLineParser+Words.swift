@@ -1,8 +1,8 @@
 import Basics
 
-/// What stands before a value: words with blanks between them.
+/// Reads the words before a value, which are separated by blanks.
 extension TextLineParser {
-  /// Where the first byte after the blanks at `start` lies.
+  /// The offset of the first byte after the blanks at `start`.
   static func skipBlanks(_ line: Span<UInt8>, from start: Int) throws(ScriptError) -> Int {
     var next = start
     while next < line.count && line[next] == space { next += 1 }
@@ -10,7 +10,7 @@ extension TextLineParser {
     return next
   }
 
-  /// Where the word that begins at `start` ends.
+  /// The end of the word that begins at `start`.
   static func endOfWord(_ line: Span<UInt8>, from start: Int) throws(ScriptError) -> Int {
     let end = line.firstIndex(of: space, from: start) ?? line.count
     try checkWords(line, start..<end)
@@ -18,14 +18,14 @@ extension TextLineParser {
   }
 
   /// The rest of a line, without the blanks at its end.
-  static func words(of line: Span<UInt8>, from start: Int) throws(ScriptError) -> String {
+  static func rest(of line: Span<UInt8>, from start: Int) throws(ScriptError) -> String {
     var end = line.count
     while end > start && line[end - 1] == space { end -= 1 }
     try checkWords(line, start..<end)
     return String(repairing: line.extracting(start..<end))
   }
 
-  /// The handle of a word, which is empty if it has none, and what follows its dot.
+  /// Splits a word at its first dot into a handle, which is empty if there is no dot, and the rest.
   static func split(
     _ word: Range<Int>, _ line: Span<UInt8>
   ) throws(ScriptError) -> (handle: Range<Int>, rest: Range<Int>) {
@@ -40,7 +40,7 @@ extension TextLineParser {
 
   /// The handle and id of `[HANDLE.]ID`.
   ///
-  /// - Parameter hint: what is added if it isn't one, for the word that stands there.
+  /// - Parameter hint: makes the end of the error's message from the word that is there instead.
   static func requestID(
     _ word: Range<Int>, _ line: Span<UInt8>, hint: (String) -> String = { _ in "" }
   ) throws(ScriptError) -> (handle: Range<Int>, id: UInt64) {
@@ -61,7 +61,7 @@ extension TextLineParser {
     return UInt64(text)
   }
 
-  // MARK: Bytes that stand in no word
+  // MARK: Bytes that no word may have
 
   private static func checkWords(
     _ line: Span<UInt8>, _ range: Range<Int>
@@ -79,26 +79,26 @@ extension TextLineParser {
 
   /// The error for the first control character in a range.
   static func strayByte(in line: Span<UInt8>, _ range: Range<Int>) -> ScriptError? {
-    guard let place = range.first(where: { line[$0] < 0x20 || line[$0] == 0x7f }) else {
+    guard let offset = range.first(where: { line[$0] < 0x20 || line[$0] == 0x7f }) else {
       return nil
     }
-    switch line[place] {
+    switch line[offset] {
     case UInt8(ascii: "\t"):
       return ScriptError(
         "there is a tab here. Words are separated by blanks; a tab may stand only inside a JSON"
-          + " value.", at: place)
+          + " value.", at: offset)
     case UInt8(ascii: "\r"):
-      return strayReturn(at: place)
+      return strayReturn(at: offset)
     default:
-      let code = String(line[place], radix: 16, uppercase: true)
+      let code = String(line[offset], radix: 16, uppercase: true)
       let digits = String(repeating: "0", count: 4 - code.count) + code
-      return ScriptError("there is a control character here (U+\(digits)).", at: place)
+      return ScriptError("there is a control character here (U+\(digits)).", at: offset)
     }
   }
 
-  static func strayReturn(at place: Int) -> ScriptError {
+  static func strayReturn(at offset: Int) -> ScriptError {
     ScriptError(
-      "there is a carriage return within this line. Lines end with LF or CR LF.", at: place)
+      "there is a carriage return within this line. Lines end with LF or CR LF.", at: offset)
   }
 
   static func notUTF8(_ line: Span<UInt8>, _ range: Range<Int>) -> ScriptError? {

@@ -1,7 +1,7 @@
 import Basics
 import CanonicalJSON
 
-/// Reads a line of a script in its text form: the first character says what it is.
+/// Reads a line of a script in its text form. Its first character tells the kind of line.
 enum TextLineParser {
   static let space = UInt8(ascii: " ")
 
@@ -17,7 +17,7 @@ enum TextLineParser {
         return .expectation(try ExpectationParser.parse(line))
       }
     case UInt8(ascii: "x"):
-      // A word that begins with x was rather meant to be an input.
+      // A word that begins with x was probably meant as an input.
       if line.count < 2 || line[1] == space || line[1] == tab {
         return .expectation(try ExpectationParser.parse(line))
       }
@@ -45,7 +45,7 @@ enum TextLineParser {
         at: 0)
   }
 
-  /// What is wrong with a line that comes where a value goes on; nil if it is merely another line.
+  /// What is wrong with a line that interrupts a value; nil if it can be a line of its own.
   static func badContinuation(_ line: Span<UInt8>) -> ScriptError? {
     guard line.count > 0 else { return nil }
     if UnknownLine.isMergeMarker(line) { return UnknownLine.error(line) }
@@ -61,7 +61,7 @@ enum TextLineParser {
   }
 
   private static func checkComment(_ line: Span<UInt8>) throws(ScriptError) {
-    if let place = line.firstIndex(of: 0x0d, from: 0) { throw strayReturn(at: place) }
+    if let offset = line.firstIndex(of: 0x0d, from: 0) { throw strayReturn(at: offset) }
     if let error = notUTF8(line, 0..<line.count) { throw error }
   }
 
@@ -81,14 +81,14 @@ enum TextLineParser {
     return result
   }
 
-  /// The JSON value that takes the rest of the line, or nil if there is none.
+  /// The JSON value that fills the rest of the line, or nil if there is none.
   static func value(
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> (range: Range<Int>, isCanonical: Bool)? {
-    let begin = try skipBlanks(line, from: start)
-    guard begin < line.count else { return nil }
+    let valueStart = try skipBlanks(line, from: start)
+    guard valueStart < line.count else { return nil }
     do throws(JSONError) {
-      var end = begin
+      var end = valueStart
       let isCanonical = try JSONScanner.skipValue(in: line, at: &end)
       var after = end
       JSONScanner.skipWhitespace(in: line, at: &after)
@@ -96,11 +96,11 @@ enum TextLineParser {
         throw JSONError(
           code: .trailingData, offset: after, detail: "expected the end of the line")
       }
-      return (begin..<end, isCanonical)
+      return (valueStart..<end, isCanonical)
     } catch {
       let isWord =
-        begin < line.count && line[begin] >= 0x41 && line[begin] <= 0x7a
-        && line[begin] != UInt8(ascii: "[")
+        valueStart < line.count && line[valueStart] >= 0x41 && line[valueStart] <= 0x7a
+        && line[valueStart] != UInt8(ascii: "[")
       throw ScriptError(
         "the value is not JSON: \(error.detail)."
           + (isWord ? " Text is written in double quotes." : ""), at: error.offset,
@@ -108,7 +108,7 @@ enum TextLineParser {
     }
   }
 
-  /// The value that takes the rest of the line, as canonical JSON; empty if there is none.
+  /// The value that fills the rest of the line, as canonical JSON; empty if there is none.
   static func canonicalValue(
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> [UInt8] {
@@ -116,7 +116,7 @@ enum TextLineParser {
     return try canonicalValue(of: line, value.range)
   }
 
-  /// The value that lies there, as canonical JSON; empty if there is none.
+  /// The value in `range`, as canonical JSON; empty if the range is empty.
   static func canonicalValue(
     of line: Span<UInt8>, _ range: Range<Int>
   ) throws(ScriptError) -> [UInt8] {
@@ -129,7 +129,7 @@ enum TextLineParser {
     }
   }
 
-  /// The value that takes the rest of the line, decoded; nil if there is none.
+  /// The value that fills the rest of the line, decoded; nil if there is none.
   static func decodedValue(
     of line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> JSONValue? {
@@ -152,7 +152,7 @@ enum TextLineParser {
 
   private static func advance(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
     let start = try afterSigil(line, then: "\(TimeSpan.form), or \"idle\"")
-    return try advance(words(of: line, from: start), at: start)
+    return try advance(rest(of: line, from: start), at: start)
   }
 
   static func advance(_ text: String, at offset: Int) throws(ScriptError) -> ScriptCommand {
@@ -162,7 +162,7 @@ enum TextLineParser {
     throw ScriptError("\"\(text)\" is not \(TimeSpan.form), nor \"idle\".\(hint)", at: offset)
   }
 
-  /// Times without a unit are mostly meant to be milliseconds.
+  /// Suggests milliseconds for a time without a unit.
   static func unitHint(_ text: String, prefix: String = "") -> String {
     number(text) == nil ? "" : " Did you mean \"\(prefix)\(text)ms\"?"
   }
@@ -177,33 +177,33 @@ enum TextLineParser {
     let handle =
       handleRange.isEmpty ? nil : String(repairing: line.extracting(handleRange))
     let next = try skipBlanks(line, from: end)
-    let endOfMarker = line.firstIndex(of: space, from: next) ?? line.count
-    let marker = Array("error".utf8)
-    guard line.extracting(next..<endOfMarker).equals(marker.span) else {
+    let endOfKeyword = line.firstIndex(of: space, from: next) ?? line.count
+    let keyword = Array("error".utf8)
+    guard line.extracting(next..<endOfKeyword).equals(keyword.span) else {
       return .reply(handle: handle, id: id, value: try canonicalValue(of: line, from: end))
     }
-    let (code, message) = try failure(line, from: endOfMarker)
+    let (code, message) = try failure(line, from: endOfKeyword)
     return .failure(handle: handle, id: id, code: code, message: message)
   }
 
   private static func failure(
     _ line: Span<UInt8>, from start: Int
   ) throws(ScriptError) -> (code: String, message: String) {
-    let place = try skipBlanks(line, from: start)
+    let offset = try skipBlanks(line, from: start)
     guard let error = try decodedValue(of: line, from: start), let members = error.objectValue,
       let code = error["code"]?.stringValue
     else {
       throw ScriptError(
-        "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", at: place)
+        "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", at: offset)
     }
     for name in members.keys.sorted() where name != "code" && name != "message" {
       throw ScriptError(
         "an error has no \"\(name)\"." + NearestName.hint(for: name, among: ["code", "message"]),
-        at: place)
+        at: offset)
     }
     guard let message = error["message"] else { return (code, "") }
     guard let text = message.stringValue else {
-      throw ScriptError("the \"message\" of an error must be a string.", at: place)
+      throw ScriptError("the \"message\" of an error must be a string.", at: offset)
     }
     return (code, text)
   }
@@ -216,7 +216,7 @@ enum TextLineParser {
       line.count == word.count || line[word.count] <= space
     else { return nil }
     let start = try skipBlanks(line, from: word.count)
-    let text = try words(of: line, from: start)
+    let text = try rest(of: line, from: start)
     guard let number = number(text) else {
       throw ScriptError("expected the version of the format, as in \"vmt 1\".", at: start)
     }
@@ -228,7 +228,7 @@ enum TextLineParser {
     return .version(1)
   }
 
-  /// Where the content begins after a sigil and its blank.
+  /// The offset of what follows a sigil and its blank.
   static func afterSigil(
     _ line: Span<UInt8>, then what: String
   ) throws(ScriptError) -> Int {

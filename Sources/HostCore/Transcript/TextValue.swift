@@ -1,16 +1,16 @@
 import Basics
 import CanonicalJSON
 
-/// A value behind its name in a line of text.
+/// Writes a value after its name in a line of text.
 package enum TextValue {
-  /// Values that take more bytes than this go over several lines.
+  /// The maximum number of bytes in one line. A longer value spans several lines.
   private static let maxBytesInLine = 100
 
   /// Appends a blank and the value, which is canonical JSON.
   package static func append(_ value: Span<UInt8>, to output: inout [UInt8]) {
     output.append(0x20)
     let start = output.count
-    // Only objects and arrays can go over lines; a long string stays whole.
+    // Only objects and arrays can span lines. A long string stays in one.
     let isNested = value[0] == UInt8(ascii: "{") || value[0] == UInt8(ascii: "[")
     if value.count > maxBytesInLine, isNested,
       let pretty = try? CanonicalJSON.pretty(value, indent: 2)
@@ -22,7 +22,8 @@ package enum TextValue {
     escapeControls(in: &output, from: start)
   }
 
-  /// JSON leaves DEL and the control characters above it as they are; some terminals obey them.
+  /// Escapes DEL and the control characters after it. JSON allows them, but some terminals obey
+  /// them.
   private static func escapeControls(in output: inout [UInt8], from start: Int) {
     let isControl = { (bytes: ArraySlice<UInt8>, index: Int) in
       bytes[index] == 0x7f

@@ -1,12 +1,12 @@
 import Basics
 import CanonicalJSON
 
-/// Writes the lines of a transcript in their one canonical form, which `ScriptLine` reads back.
+/// Writes the lines of a transcript in canonical form. `ScriptLine.parse` reads them back.
 package enum TranscriptWriter {
   /// Appends `> [HANDLE.]port [JSON]`.
   ///
   /// - Parameters:
-  ///   - handle: nil where there is only one instance.
+  ///   - handle: nil if there is only one instance.
   ///   - value: canonical JSON, or empty for none.
   package static func appendInput(
     _ handle: String?, _ name: String, _ value: Span<UInt8>, to bytes: inout [UInt8]
@@ -17,8 +17,8 @@ package enum TranscriptWriter {
   /// The line of an output, request or cancel up to its value.
   ///
   /// - Parameters:
-  ///   - handle: nil where there is only one instance.
-  ///   - offset: when it came within a `+` step; nil at its end.
+  ///   - handle: nil if there is only one instance.
+  ///   - offset: the time since the beginning of a `+` step; nil at its end.
   package static func head(
     of record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
     offset: Nanoseconds?
@@ -38,16 +38,18 @@ package enum TranscriptWriter {
     _ kind: ScriptLine.ExpectationLine.Kind, offset: Nanoseconds?, _ handle: String?, id: UInt64,
     _ name: String
   ) -> String {
-    let place = "\(offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(prefix(handle))"
+    let start = "\(offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(prefix(handle))"
     return switch kind {
-    case .request: "? \(place)\(id) \(name)"
-    case .cancel: "x \(place)\(id)"
-    case .output: "< \(place)\(name)"
+    case .request: "? \(start)\(id) \(name)"
+    case .cancel: "x \(start)\(id)"
+    case .output: "< \(start)\(name)"
     }
   }
 
-  /// Appends a line as it was read: a comment or a blank line to the byte, any other one in
+  /// Appends a line that was read: a comment or a blank line byte for byte, any other one in
   /// canonical form.
+  ///
+  /// - Throws: if a value isn't JSON.
   package static func append(
     _ line: ScriptLine, of bytes: Span<UInt8>, to output: inout [UInt8]
   ) throws(ScriptError) {
@@ -73,7 +75,7 @@ package enum TranscriptWriter {
     }
   }
 
-  /// Appends the line of anything else.
+  /// Appends the line of a command.
   package static func append(_ command: ScriptCommand, to bytes: inout [UInt8]) {
     switch command {
     case .version(let number): append("vmt \(number)", to: &bytes)
@@ -109,7 +111,7 @@ package enum TranscriptWriter {
     append(head, [UInt8]().span, to: &bytes)
   }
 
-  /// Appends a line whose value, canonical JSON or empty, follows `head`.
+  /// Appends a line of `head` and a value, which is canonical JSON, or empty for none.
   package static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: head.utf8)
     if !value.isEmpty { TextValue.append(value, to: &bytes) }
