@@ -1,7 +1,7 @@
-/// Text as its lines, none of them copied.
+/// Text split into lines without copying them.
 struct ByteLines {
   let bytes: [UInt8]
-  /// Where the lines are, each with its line feed.
+  /// The range of each line, with its line feed.
   let ranges: [Range<Int>]
 
   init(_ bytes: [UInt8]) {

@@ -1,10 +1,10 @@
-/// The lines of a diff as they are written.
+/// Collects the lines of a diff as text.
 struct DiffPage {
   enum Side {
     case expected, found, both
   }
 
-  /// Characters of a line with a difference before it is cut.
+  /// The maximum number of characters of a line with a difference. A longer one is cut.
   static let width = 160
 
   private(set) var text = ""
@@ -25,14 +25,14 @@ struct DiffPage {
     }
   }
 
-  /// Two lines that are one that changed, and where they differ.
+  /// Adds the old and the new form of a changed line, and a caret under their first difference.
   mutating func add(_ pair: VisibleText.Pair) {
     add(.expected, pair.old)
     add(.found, pair.new)
     if let column = pair.caret { addNote(String(repeating: " ", count: column) + "^") }
   }
 
-  /// A line that is neither side's.
+  /// Adds a line that belongs to neither side.
   mutating func addNote(_ note: String) {
     append(style?.dim("  " + note) ?? "  " + note)
   }

@@ -1,8 +1,8 @@
-/// How the parts of a diff look on a terminal; each takes a bare line.
+/// The looks of a diff on a terminal. Each function decorates a plain line.
 package struct DiffStyle: Sendable {
   package let expected: @Sendable (String) -> String
   package let found: @Sendable (String) -> String
-  /// What is left out, and marks below a line.
+  /// For notes about omitted lines, and for carets.
   package let dim: @Sendable (String) -> String
   package let legend: @Sendable (String) -> String
 

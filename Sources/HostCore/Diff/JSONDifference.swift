@@ -1,23 +1,23 @@
 import CanonicalJSON
 
-/// The first place where two canonical JSON documents differ.
+/// The first difference of two canonical JSON documents.
 enum JSONDifference: Equatable {
-  /// The values there differ; the ranges are where they are in each document. An empty path is the
-  /// whole document.
+  /// The values at a path differ. The ranges are those of the values in each document. An empty
+  /// path means the whole document.
   case value(path: String, expected: Range<Int>, found: Range<Int>)
-  /// An object has a member, whose name is in quotes, on one side only.
+  /// An object has a member on one side only. The name is in quotes.
   case member(path: String, name: String, isExpected: Bool)
   /// An array ends earlier on one side, after `count` elements.
   case length(path: String, count: Int, isExpectedLonger: Bool)
 
-  /// The documents must differ. What isn't JSON differs as a whole.
+  /// The documents must differ. If one isn't JSON, they differ as a whole.
   init(expected: [UInt8], found: [UInt8]) {
     var shared = 0
     let shorter = min(expected.count, found.count)
     if !expected.isEmpty, !found.isEmpty {
       shared = VisibleText.sharedPrefix(expected[...], found[...])
     }
-    // One can't begin with all of the other, but for numbers and what isn't JSON.
+    // Of two JSON documents, only a number can begin with all of the other one.
     guard shared < shorter, shared > 0 else {
       self = .value(path: "", expected: 0..<expected.count, found: 0..<found.count)
       return
@@ -53,7 +53,7 @@ enum JSONDifference: Equatable {
       found: start..<foundEnd)
   }
 
-  /// Names are in order, so the side whose name comes first has one that the other lacks.
+  /// The names are sorted, so the other side lacks the name that sorts first.
   private static func member(
     at start: Int, _ walk: JSONWalk, _ expected: [UInt8], _ found: [UInt8]
   ) -> Self {
@@ -68,7 +68,7 @@ enum JSONDifference: Equatable {
       isExpected: isExpected)
   }
 
-  /// The name there with its quotes, or nil if the object ends.
+  /// The name at `start` with its quotes, or nil if the object ends there.
   private static func name(in json: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
     guard json[start] == UInt8(ascii: "\"") else { return nil }
     return json[start..<JSONWalk.endOfScalar(in: json.span, from: start)]

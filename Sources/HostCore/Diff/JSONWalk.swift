@@ -1,19 +1,19 @@
-/// Where in a JSON document an offset is: in which member of which element.
+/// Finds the path to an offset in a JSON document: which member of which element it is in.
 ///
-/// What isn't JSON leads nowhere in particular, and never traps.
+/// Text that isn't JSON gives a meaningless path, but never traps.
 struct JSONWalk {
   enum Container {
     case object(key: Range<Int>?)
     case array(index: Int)
   }
 
-  /// The containers around the place, and how far each is.
+  /// The containers around the offset, outermost first, each with the member or element reached.
   private(set) var containers: [Container] = []
-  /// At most the offset walked to: the start of the scalar or name that this is in.
+  /// The offset that the walk has reached. Within a scalar or a name, it is its start.
   private(set) var offset: Int
-  /// A name comes next, or the end of an object.
+  /// Whether a name or the end of an object comes next.
   private(set) var expectsKey = false
-  /// The start of the scalar just passed.
+  /// The offset of the scalar that was just passed.
   private(set) var lastScalar: Int?
 
   init(from offset: Int = 0) {
@@ -22,10 +22,10 @@ struct JSONWalk {
 
   var isInObject: Bool { if case .object = containers.last { true } else { false } }
 
-  /// The index in the innermost array; nil if this isn't in one.
+  /// The index in the innermost container; nil if that isn't an array.
   var index: Int? { if case .array(let index) = containers.last { index } else { nil } }
 
-  /// Walks on to `target`, or to the start of the scalar that it is in.
+  /// Walks to `target`, or to the start of the scalar that contains it.
   mutating func advance(to target: Int, in json: Span<UInt8>) {
     while offset < min(target, json.count) {
       switch json[offset] {
@@ -98,7 +98,7 @@ struct JSONWalk {
     }
   }
 
-  /// The way to the value here, as in `[3].title`, or to the container that it is in.
+  /// The path to the current value, as in `[3].title`, or to the container that it is in.
   func path(in json: [UInt8], toContainer: Bool) -> String {
     var path = ""
     for container in toContainer ? containers.dropLast() : containers[...] {

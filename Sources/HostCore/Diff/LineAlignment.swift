@@ -1,8 +1,8 @@
-/// Two lists of lines next to each other: which are equal, changed, only in one.
+/// Aligns two lists of lines: which lines are equal, changed, or in one list only.
 struct LineAlignment: Sendable {
   enum Element: Equatable, Sendable {
     case equal(old: Int, new: Int)
-    /// The same thing with another value.
+    /// The same line with another value.
     case changed(old: Int, new: Int)
     case removed(old: Int)
     case inserted(new: Int)
@@ -10,18 +10,17 @@ struct LineAlignment: Sendable {
     var isEqual: Bool { if case .equal = self { true } else { false } }
   }
 
-  /// Equal elements that aren't shown, or a range with changes and what is around them.
+  /// A range of equal elements that is hidden, or a range with changes and the lines around them.
   enum Part: Equatable {
     case hidden(Range<Int>)
     case shown(Range<Int>)
   }
 
-  /// Numbers for the lines of a part of each list, the same for what is the same.
+  /// Numbers for a part of each list's lines. Lines with the same key have the same number.
   struct Keys {
     let old: [Int]
     let new: [Int]
 
-    /// Gives equal elements equal numbers.
     init<Key: Hashable>(_ old: some Sequence<Key>, _ new: some Sequence<Key>) {
       var numbers: [Key: Int] = [:]
       let number = { (key: Key) in
@@ -37,17 +36,20 @@ struct LineAlignment: Sendable {
 
   private let oldCount: Int
   private let newCount: Int
-  /// How many lines are equal at the start and at the end; `elements` are those between.
+  /// The number of equal lines at the start.
   private(set) var prefix: Int
+  /// The number of equal lines at the end.
   private let suffix: Int
+  /// The elements between the prefix and the suffix.
   private(set) var elements: [Element] = []
 
   /// Aligns lists of these lengths.
   ///
   /// - Parameters:
-  ///   - isEqual: whether a line of the old list is equal to one of the new.
-  ///   - keys: for the lines in these ranges, first the keys by which lines are equal, then those
-  ///     by which two lines are one that changed, the closest likeness first.
+  ///   - isEqual: whether a line of the old list equals a line of the new list.
+  ///   - keys: returns levels of keys for the lines in these ranges. The first level decides which
+  ///     lines are equal. The others decide which lines are changed forms of each other, with the
+  ///     closest similarity first.
   init(
     _ oldCount: Int, _ newCount: Int, isEqual: (Int, Int) -> Bool,
     keys: (Range<Int>, Range<Int>) -> [Keys]
@@ -67,7 +69,7 @@ struct LineAlignment: Sendable {
     align(0..<old.count, 0..<new.count, by: levels[...], isFirst: true)
   }
 
-  /// Appends the elements of these ranges, which count from the end of the prefix.
+  /// Appends the elements of these ranges, which are relative to the end of the prefix.
   private mutating func align(
     _ old: Range<Int>, _ new: Range<Int>, by levels: ArraySlice<Keys>, isFirst: Bool
   ) {
@@ -95,7 +97,8 @@ struct LineAlignment: Sendable {
     align(x..<old.upperBound, y..<new.upperBound, by: levels.dropFirst(), isFirst: false)
   }
 
-  /// The same for one line on each side, of which a huge value may have very many.
+  /// Does the same for one line on each side, without a search. A huge value may have very many of
+  /// those.
   private mutating func alignOne(
     _ old: Int, _ new: Int, by levels: ArraySlice<Keys>, isFirst: Bool
   ) {
@@ -121,8 +124,11 @@ struct LineAlignment: Sendable {
     return .equal(old: oldCount - left, new: newCount - left)
   }
 
-  /// What to show: changes with `context` equal lines around them. A single line is never hidden:
-  /// the words that it is would take its place. `joins` is off where they are not wanted.
+  /// Splits the elements into hidden parts and shown ones. A shown part has changes with up to
+  /// `context` equal lines around them.
+  ///
+  /// - Parameter joins: whether to show a single line that would be hidden. The note about it would
+  ///   take a line as well.
   func parts(context: Int, joins: Bool = true) -> [Part] {
     var shown: [Range<Int>] = []
     for (offset, element) in elements.enumerated() where !element.isEqual {
@@ -151,10 +157,11 @@ struct LineAlignment: Sendable {
 
   // MARK: Sliding
 
-  /// Moves blocks of lines that are only in one list up, where the same block is found higher, to
-  /// where it reads best: `cost` of its first line is least.
+  /// Moves blocks of lines that are in one list only up to where they read best.
   ///
-  /// Of `[{a},{b},{c}]` without `{b}` is missing `b},{` as well as `{b}`, and is `{b}` to a reader.
+  /// A difference often has several correct forms: if `[{a},{b},{c}]` becomes `[{a},{c}]`, the
+  /// removed block may be `b},{` or `{b}`, and a reader expects `{b}`. Of the equivalent positions
+  /// of a block, the one whose first line has the lowest cost is chosen.
   mutating func slide(
     oldCost: (Int) -> Int, newCost: (Int) -> Int, isEqual: (_ isOld: Bool, Int, Int) -> Bool
   ) {
@@ -175,7 +182,7 @@ struct LineAlignment: Sendable {
     }
   }
 
-  /// Makes elements of the last lines of the prefix.
+  /// Moves up to `limit` lines from the end of the prefix into the elements.
   private mutating func takeInPrefix(_ limit: Int) {
     guard !elements.isEmpty else { return }
     let taken = min(limit, prefix)
@@ -202,7 +209,7 @@ struct LineAlignment: Sendable {
     for step in 0..<best.shift { moveUp(block.lowerBound - step..<block.upperBound - step) }
   }
 
-  /// The index of the line in the list that has it.
+  /// The index of an element's line in the list that has it; the old list if both do.
   private func own(_ index: Int) -> Int {
     switch elements[index] {
     case .removed(let old), .equal(let old, _), .changed(let old, _): old
@@ -210,7 +217,7 @@ struct LineAlignment: Sendable {
     }
   }
 
-  /// Moves a block up by the equal line above, whose place is taken by the last of the block.
+  /// Moves a block up by one line: the equal line above it then follows it.
   private mutating func moveUp(_ block: Range<Int>) {
     guard case .equal(let old, let new) = elements[block.lowerBound - 1] else { return }
     if case .removed = elements[block.lowerBound] {

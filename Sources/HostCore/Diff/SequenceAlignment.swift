@@ -1,10 +1,10 @@
-/// Finds what two sequences have in common, in order: Myers' algorithm in linear memory.
+/// Finds a common subsequence of two sequences, with Myers' algorithm in linear memory.
 ///
-/// The sequences are given as numbers, equal ones for equal elements. What it finds is a longest
-/// common subsequence, unless the sequences are so different that looking for it would take too
-/// long; then it is a common subsequence that a bounded search found.
+/// The sequences are given as numbers, equal ones for equal elements. The result is a longest
+/// common subsequence, unless the sequences are so different that finding it would take too long.
+/// Then it is one that a bounded search found.
 struct SequenceAlignment {
-  /// Equal elements in a row, on both sides.
+  /// A run of elements that are equal on both sides.
   struct Match: Equatable {
     var old: Int
     var new: Int
@@ -22,19 +22,20 @@ struct SequenceAlignment {
     var new: Range<Int>
   }
 
-  /// Edits after which a search is cut off. A search then has looked at the square of it, and gets
-  /// on by as much at least, so that the whole takes at most this times the elements.
-  private static let searchLimit = 256
+  /// The maximum number of edits in a search. A search takes up to the square of this number of
+  /// operations and then advances by at least this many elements. So the total is at most this
+  /// number times the number of elements.
+  private static let maxEdits = 256
 
-  /// Only elements that both sides have: others can't be equal to anything, and are most of the
-  /// work where all is different.
+  /// The elements that occur on both sides. Others can't match, and would cost most of the time if
+  /// the sequences are very different.
   private let old: [Int]
   private let new: [Int]
-  /// The furthest place on each diagonal, reached from the start and from the end of a box.
+  /// The furthest position on each diagonal, from the start and from the end of a box.
   private var forward: [Int]
   private var backward: [Int]
 
-  /// The matches in order, the shortest edits apart.
+  /// The matches in order.
   static func matches(_ old: [Int], _ new: [Int]) -> [Match] {
     if let matches = contained(new, in: old) { return matches }
     if let matches = contained(old, in: new) {
@@ -55,7 +56,7 @@ struct SequenceAlignment {
     return matches
   }
 
-  /// All of `part` within `whole`, or nil if that isn't a subsequence.
+  /// The matches of all of `part` in `whole`, or nil if `part` isn't a subsequence of it.
   private static func contained(_ part: [Int], in whole: [Int]) -> [Match]? {
     var matches: [Match] = []
     var next = 0
@@ -85,7 +86,7 @@ struct SequenceAlignment {
 
   private mutating func run() -> [Match] {
     var matches: [Match] = []
-    // A stack of its own, because a search that is cut off may split off little at a time.
+    // An explicit stack instead of recursion: a bounded search may split off little at a time.
     var work = [Work.box(Box(old: 0..<old.count, new: 0..<new.count))]
     while let next = work.popLast() {
       guard case .box(let whole) = next else {
@@ -103,7 +104,7 @@ struct SequenceAlignment {
     return matches
   }
 
-  /// The box without what is equal at its ends.
+  /// The box without the equal elements at its ends.
   private func trimmed(_ box: Box) -> (box: Box, prefix: Match, suffix: Match) {
     var (x, y) = (box.old.lowerBound, box.new.lowerBound)
     while x < box.old.upperBound, y < box.new.upperBound, old[x] == new[y] {
@@ -124,7 +125,7 @@ struct SequenceAlignment {
     var lowest: Int
     var highest: Int
 
-    /// Takes in one more diagonal on either side, or leaves out one where there is none.
+    /// Adds a diagonal on each side, or removes one on a side where the limit is reached.
     mutating func widen(within limits: ClosedRange<Int>) -> (below: Bool, above: Bool) {
       let grows = (below: lowest > limits.lowerBound, above: highest < limits.upperBound)
       lowest += grows.below ? -1 : 1
@@ -136,10 +137,10 @@ struct SequenceAlignment {
     func contains(_ diagonal: Int) -> Bool { lowest <= diagonal && diagonal <= highest }
   }
 
-  /// A place on a best path through the box, neither its start nor its end.
+  /// A position on a shortest path through the box, other than its start and its end.
   ///
-  /// Searches from both ends by turns, one more edit each, until they meet. Diagonal `d` is where
-  /// `x - y == d`.
+  /// It searches from both ends in turns, with one more edit each time, until the searches meet.
+  /// On diagonal `d`, `x - y == d`.
   private mutating func split(_ box: Box) -> (x: Int, y: Int) {
     let (x, xEnd, y, yEnd) = (
       box.old.lowerBound, box.old.upperBound, box.new.lowerBound, box.new.upperBound
@@ -151,7 +152,7 @@ struct SequenceAlignment {
     let isOdd = (ahead.lowest - back.lowest) & 1 != 0
     forward[base + ahead.lowest] = x
     backward[base + back.lowest] = xEnd
-    for _ in 0..<Self.searchLimit {
+    for _ in 0..<Self.maxEdits {
       let added = ahead.widen(within: limits)
       if added.below { forward[base + ahead.lowest - 1] = -1 }
       if added.above { forward[base + ahead.highest + 1] = -1 }
@@ -176,7 +177,7 @@ struct SequenceAlignment {
     return furthest(ahead, back, in: box)
   }
 
-  /// One edit from the neighbours' places, then along what is equal.
+  /// Makes one edit from the neighbouring diagonals' positions, then follows equal elements.
   private func advance(on diagonal: Int, in box: Box) -> Int {
     let index = new.count + 1 + diagonal
     var x = max(forward[index - 1] + 1, forward[index + 1])
@@ -197,7 +198,7 @@ struct SequenceAlignment {
     return x
   }
 
-  /// Where a search that is cut off came furthest, from whichever end that was further.
+  /// The furthest position of a search that reached the limit, from the end that got further.
   private func furthest(_ ahead: Front, _ back: Front, in box: Box) -> (x: Int, y: Int) {
     let base = new.count + 1
     var best = (x: box.old.lowerBound, y: box.new.lowerBound)

@@ -1,12 +1,12 @@
 import CanonicalJSON
 
 extension StepDifference {
-  /// Values longer than this aren't compared, and no more candidates than this, so that a huge
-  /// transcript costs nothing.
+  /// The maximum length of a value that is compared.
   private static let maxComparedBytes = 16_384
+  /// The maximum number of requests that are compared, so that a huge transcript costs little.
   private static let maxCompared = 1_000
 
-  /// What the nearest request of the same effect has otherwise, as the end of a sentence.
+  /// The difference to the nearest request of the same effect, as the end of a sentence.
   func nearest(to line: StepLine) -> String {
     let effect = line.parts.name
     guard let members = Self.members(of: line) else { return "" }
@@ -39,7 +39,7 @@ extension StepDifference {
       + " and \(Count.of(names.count - shown.count, "more member"))"
   }
 
-  /// The members of a request; what is no object is one member without a name.
+  /// The members of a request's value. A value that is no object counts as a member "value".
   private static func members(of line: StepLine) -> [String: JSONValue]? {
     guard line.value.count <= maxComparedBytes else { return nil }
     if line.value.isEmpty { return [:] }
@@ -47,7 +47,7 @@ extension StepDifference {
     return value.objectValue ?? ["value": value]
   }
 
-  /// The value that the nearest has and the one that was found, around where they differ.
+  /// The nearest request's value and the one that was found, around their difference.
   private static func values(_ one: JSONValue?, _ other: JSONValue?) -> String {
     guard let one else { return " (it has none)" }
     guard let other else { return " (this one has none)" }

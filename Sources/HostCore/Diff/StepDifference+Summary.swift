@@ -2,8 +2,8 @@ import Basics
 import CanonicalJSON
 
 extension StepDifference {
-  /// The first difference in one sentence, as in `expected < loading "none", found < loading
-  /// "fullScreen"`, and how many more there are.
+  /// A sentence with the first difference, as in `expected < loading "none", found < loading
+  /// "fullScreen"`, and the number of other differences.
   package var summary: String {
     guard let first = alignment.firstDifference else { return "" }
     var others = alignment.elements.count { !$0.isEqual } - 1
@@ -37,8 +37,8 @@ extension StepDifference {
     }
   }
 
-  /// What was found between the same equal lines as an output that is removed at this index; nil
-  /// where there are better words than that.
+  /// The line that was found in place of the output that is removed at this index, between the same
+  /// equal lines; nil if there is none or if another sentence says more.
   private func replacement(of old: Int, at index: Int) -> StepLine? {
     guard expected[old].parts.sigil == "<", !hasInserted(expected[old]) else { return nil }
     for index in index..<alignment.count {
@@ -53,8 +53,8 @@ extension StepDifference {
 
   private func extra(_ line: StepLine) -> String {
     let text = shown(line)
-    if kind == .mismatch, let place = removedLine(saying: line) {
-      return "found \(text) earlier than expected in line \(place)"
+    if kind == .mismatch, let number = removedLine(equalTo: line) {
+      return "found \(text) earlier than expected in line \(number)"
     }
     let head = line.parts
     switch head.sigil {
@@ -66,12 +66,13 @@ extension StepDifference {
 
   private func hasInserted(_ line: StepLine) -> Bool {
     alignment.elements.contains {
-      if case .inserted(let new) = $0 { found[new].says(line) } else { false }
+      if case .inserted(let new) = $0 { found[new].hasSameContent(as: line) } else { false }
     }
   }
 
-  private func removedLine(saying line: StepLine) -> Int? {
-    for case .removed(let old) in alignment.elements where expected[old].says(line) {
+  private func removedLine(equalTo line: StepLine) -> Int? {
+    for case .removed(let old) in alignment.elements
+    where expected[old].hasSameContent(as: line) {
       return expected[old].line
     }
     return nil
@@ -85,11 +86,11 @@ extension StepDifference {
       return "expected \(difference(one, other, named: one.head, other.head))"
     }
     let head = one.parts
-    let what = difference(one, other, named: "", "")
-    return "request \(head.number) \(head.name) is another one: expected \(what)"
+    let difference = difference(one, other, named: "", "")
+    return "request \(head.number) \(head.name) is another one: expected \(difference)"
   }
 
-  /// What was to come at another time, with another number, of another effect.
+  /// The sentence for a line that has another time, number or effect.
   private func renamed(_ one: StepLine, _ other: StepLine) -> String {
     let (head, otherHead) = (one.parts, other.parts)
     let (oldText, newText) = (VisibleText.line(one.head), VisibleText.line(other.head))
@@ -107,8 +108,8 @@ extension StepDifference {
     return "expected \(shown(one)), found \(shown(other))"
   }
 
-  /// The first difference in the values, behind these names; the second is left out where the
-  /// first has a path.
+  /// The first difference of the values, each after its name. The second name is left out if the
+  /// first one has a path.
   private func difference(
     _ one: StepLine, _ other: StepLine, named name: String, _ otherName: String
   ) -> String {
@@ -121,7 +122,7 @@ extension StepDifference {
       }
       return "\(texts[0]), found \(texts[1])"
     }
-    // Short values are read at a glance.
+    // Short values are shown as a whole.
     let isWhole = max(one.value.count, other.value.count) <= 60
     let first: JSONDifference =
       isWhole
@@ -134,21 +135,21 @@ extension StepDifference {
       return "\(spaced(joined(name, path), pair.old)), found \(second)"
     case .member(let path, let member, let isExpected):
       let with = isExpected ? ("with", "without") : ("without", "with")
-      return "\(place(name, path)) \(with.0) member \(member), found it \(with.1)"
+      return "\(subject(name, path)) \(with.0) member \(member), found it \(with.1)"
     case .length(let path, let count, let isLonger):
       let counts = (Count.of(count, "element"), "more than \(count)")
       return isLonger
-        ? "\(place(name, path)) with \(counts.1) elements, found \(count)"
-        : "\(place(name, path)) with \(counts.0), found more"
+        ? "\(subject(name, path)) with \(counts.1) elements, found \(count)"
+        : "\(subject(name, path)) with \(counts.0), found more"
     }
   }
 
-  private func place(_ name: String, _ path: String) -> String {
-    let place = joined(name, path)
-    return place.isEmpty ? "the value" : place
+  private func subject(_ name: String, _ path: String) -> String {
+    let subject = joined(name, path)
+    return subject.isEmpty ? "the value" : subject
   }
 
-  /// A path behind a name, or by itself.
+  /// A name followed by a path, or the path alone.
   private func joined(_ name: String, _ path: String) -> String {
     name.isEmpty && path.hasPrefix(".") ? String(path.dropFirst()) : name + path
   }
@@ -163,7 +164,7 @@ extension StepDifference {
 }
 
 extension VisibleText {
-  /// A head, in words of ours.
+  /// A head, as messages show it.
   fileprivate static func line(_ text: String) -> String {
     cut(Array(text.utf8)[...], columns: 100)
   }

@@ -1,36 +1,36 @@
 extension StepDifference {
-  /// Equal lines around a change.
+  /// The number of equal lines to show around a change.
   private static let context = 3
-  /// Changes after this many lines of text are only counted.
-  private static let limit = 300
-  /// A value that is only on one side is cut after so many lines.
-  private static let maxValue = 20
+  /// The maximum number of lines of text. Later changes are only counted.
+  private static let maxLines = 300
+  /// The maximum number of lines of a value that is on one side only.
+  private static let maxValueLines = 20
 
   /// The diff with its legend and unchanged lines as context.
   ///
-  /// However long the lines are, it is no longer than some hundred lines of limited width.
+  /// The text is limited to some hundred lines of limited width, however long the lines are.
   ///
-  /// - Parameter style: colours; nil is plain text.
+  /// - Parameter style: colours; nil for plain text.
   package func text(style: DiffStyle?) -> String {
     var page = DiffPage(style: style)
-    var leftOut = 0
+    var omitted = 0
     for part in alignment.parts(context: Self.context) {
       switch part {
       case .hidden(let range):
-        if page.lineCount < Self.limit {
+        if page.lineCount < Self.maxLines {
           page.addNote("… \(Count.of(range.count, "equal line"))")
         }
       case .shown(let range):
         for index in range {
-          if page.lineCount < Self.limit {
+          if page.lineCount < Self.maxLines {
             append(alignment[index], to: &page)
           } else if !alignment[index].isEqual {
-            leftOut += 1
+            omitted += 1
           }
         }
       }
     }
-    if leftOut > 0 { page.addNote("… \(Count.of(leftOut, "more difference")) left out") }
+    if omitted > 0 { page.addNote("… \(Count.of(omitted, "more difference")) left out") }
     return page.text
   }
 
@@ -54,21 +54,21 @@ extension StepDifference {
     }
   }
 
-  /// A line that is on one side only.
+  /// Appends a line that is on one side only.
   private func append(_ line: StepLine, _ side: DiffPage.Side, to page: inout DiffPage) {
     guard line.isLong, let lines = ValueDifference.lines(of: line) else {
       page.add(side, VisibleText.cut(line.bytes[...], columns: DiffPage.width))
       return
     }
-    // Cutting one line off would take one line.
-    let isWhole = lines.count <= Self.maxValue + 1
-    for index in 0..<(isWhole ? lines.count : Self.maxValue) {
+    // The note about a single omitted line would take a line as well.
+    let isWhole = lines.count <= Self.maxValueLines + 1
+    for index in 0..<(isWhole ? lines.count : Self.maxValueLines) {
       let text = lines[index]
       let content = text.last == UInt8(ascii: "\n") ? text.dropLast() : text
       page.add(side, VisibleText.cut(content, columns: DiffPage.width))
     }
     if !isWhole {
-      page.add(side, "… \(Count.of(lines.count - Self.maxValue, "more line")) of this value")
+      page.add(side, "… \(Count.of(lines.count - Self.maxValueLines, "more line")) of this value")
     }
   }
 }

@@ -1,15 +1,15 @@
-/// How what a step emitted differs from its lines.
+/// The difference between the lines that a step expects and those that were found.
 package struct StepDifference: Sendable {
   package enum Kind: Sendable {
-    /// Other lines than expected.
+    /// The step emitted other lines than expected.
     case mismatch
-    /// Some of the expected lines, and nothing else.
+    /// The step emitted only some of the expected lines.
     case missing
-    /// All of the expected lines, and more.
+    /// The step emitted all of the expected lines and more.
     case extra
   }
 
-  /// What has to be done with the lines of the step so that they say what was found.
+  /// A change to the lines of the step, so that they expect what was found.
   package enum Edit: Equatable, Sendable {
     case keep(expected: Int, found: Int)
     case remove(expected: Int)
@@ -17,24 +17,24 @@ package struct StepDifference: Sendable {
   }
 
   package let kind: Kind
-  /// The line in the file of the first difference; where something is extra, the line after which
-  /// it is.
+  /// The number of the line with the first difference, from 1. If a line is extra, it is the line
+  /// before it.
   package let line: Int
   let expected: [StepLine]
   let found: [StepLine]
-  /// Requests of the whole transcript, among which the nearest to an unexpected one is looked for;
-  /// those that are expected here needn't be among them.
+  /// The requests of the whole transcript. The summary names the one that is nearest to an
+  /// unexpected request. Those that this step expects may be missing.
   package var recorded: [StepLine]
   let alignment: LineAlignment
 
-  /// Nil if they are equal.
+  /// Compares the lines of a step. Nil if they are equal.
   ///
-  /// - Parameter stepLine: where the step itself is, from 1.
+  /// - Parameter stepLine: the number of the step's own line, from 1.
   package init?(
     expected: [StepLine], found: [StepLine], stepLine: Int, recorded: [StepLine] = []
   ) {
     alignment = LineAlignment(expected.count, found.count) {
-      expected[$0].says(found[$1])
+      expected[$0].hasSameContent(as: found[$1])
     } keys: {
       olds, news in
       [
@@ -89,11 +89,12 @@ package struct StepDifference: Sendable {
     return found[new].isRequest
   }
 
-  /// The lines of the step and what was found, each in one line.
+  /// The expected lines, each as one line of printable text.
   package var expectedTexts: [String] { expected.map { VisibleText.of($0.bytes[...]) } }
+  /// The lines that were found, each as one line of printable text.
   package var foundTexts: [String] { found.map { VisibleText.of($0.bytes[...]) } }
 
-  /// How `update` has to change the lines, in order.
+  /// The edits that `update` makes to the lines, in order.
   package var edits: [Edit] {
     var edits: [Edit] = []
     edits.reserveCapacity(alignment.count)
@@ -114,7 +115,7 @@ extension LineAlignment {
 }
 
 extension LineAlignment.Element {
-  /// The line of the old list, if there is one.
+  /// The index of the line in the old list, if it is there.
   var old: Int? {
     switch self {
     case .equal(let old, _), .changed(let old, _), .removed(let old): old

@@ -2,13 +2,13 @@ import Basics
 
 /// One line of a step, expected or found: an output, request or cancel.
 package struct StepLine: Sendable, Hashable {
-  /// All before the value, as in `< list.items` or `? 1 http` or `< @240ms items`.
+  /// The text before the value, as in `< list.items` or `? 1 http` or `< @240ms items`.
   package var head: String
   /// Canonical JSON; empty for none.
   package var value: [UInt8]
-  /// Its line in the file, from 1; 0 for what was found.
+  /// The number of the line in the file, from 1; 0 for a line that was found.
   package var line: Int
-  /// The value as the file has it, from `line` on, if it goes over several lines; else empty.
+  /// The value as written in the file, from `line` on, if it spans several lines; else empty.
   package var source: [UInt8]
 
   package init(head: String, value: [UInt8], line: Int, source: [UInt8] = []) {
@@ -20,18 +20,19 @@ package struct StepLine: Sendable, Hashable {
 }
 
 extension StepLine {
-  /// What two lines have in common that say the same.
+  /// The parts of a line by which lines are equal.
   struct Content: Hashable {
     let head: String
     let value: [UInt8]
   }
 
-  /// What a head says: `? @240ms list.1 http` asks for `http`, as request 1 of `list`, at 240 ms.
+  /// The parts of a head. In `? @240ms list.1 http`, the request 1 of `list` asks for `http` at
+  /// 240 ms.
   struct Head {
     let sigil: Substring
     /// The offset in time, with its `@`; empty for none.
     let time: Substring
-    /// Of a request or cancel, its number with the handle; empty for an output.
+    /// The number of a request or cancel, with the handle; empty for an output.
     let number: Substring
     /// The effect, or the port with the handle; empty for a cancel.
     let name: Substring
@@ -41,24 +42,24 @@ extension StepLine {
   var parts: Head { Head(head) }
   var isRequest: Bool { head.hasPrefix("? ") }
 
-  /// Whether both say the same, wherever.
-  func says(_ other: StepLine) -> Bool {
+  /// Whether both lines have the same head and value.
+  func hasSameContent(as other: StepLine) -> Bool {
     head == other.head && value.span.equals(other.value.span)
   }
 
-  /// The line in the file of the first part of the value that the other one has otherwise.
+  /// The number of the line in the file with the first difference from another line's value.
   func line(ofDifferenceFrom other: StepLine) -> Int {
     guard !source.isEmpty, !other.value.isEmpty else { return line }
     var shared = VisibleText.sharedPrefix(value[...], other.value[...])
-    // What differs is what follows the comma, and the other side ends there.
+    // If the other side ends at this comma, the difference is what follows the comma.
     if shared < value.count, value[shared] == UInt8(ascii: ",") { shared += 1 }
     var walk = JSONWalk()
     walk.advance(to: shared, in: value.span)
-    let place = walk.place(in: source.span, of: value)
-    return line + source[..<place].count { $0 == UInt8(ascii: "\n") }
+    let offset = walk.offset(in: source.span, of: value)
+    return line + source[..<offset].count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The line's bytes, with the value as it is.
+  /// The line's bytes, with the value in canonical form.
   var bytes: [UInt8] { value.isEmpty ? Array(head.utf8) : Array("\(head) ".utf8) + value }
 
   /// Whether the value is a container that takes more than one line to read.
@@ -76,12 +77,14 @@ extension StepLine.Head {
     name = words.popFirst() ?? ""
   }
 
-  /// What the line is of, whenever: an output of that port, a request of that effect.
+  /// The port or request that the line is about, without its time: an output of the same port or a
+  /// request of the same effect has the same subject.
   var subject: String {
     let handle = number.lastIndex(of: ".").map { number[...$0] } ?? ""
     return "\(sigil) \(sigil == "x" ? number : handle)\(name)"
   }
 
-  /// What may still stand for the other: any request for a request, any cancel for a cancel.
+  /// The kind of line. Two requests have the same kind, as have two cancels, and two outputs of the
+  /// same port.
   var kind: String { sigil == "<" ? "< \(name)" : String(sigil) }
 }

@@ -1,9 +1,9 @@
-/// The line of a step, as a message shows it.
+/// Formats the line of a step for a message.
 package enum StepText {
-  /// More bytes than this are not looked at: a value may be huge.
+  /// The maximum number of bytes to look at: a value may be huge.
   private static let maxBytes = 2_000
 
-  /// Its beginning in one line: between the lines of a value there are only blanks.
+  /// The beginning of a step in one line, without the line breaks and indentation of its value.
   package static func compact(_ text: [UInt8]) -> String {
     var line: [UInt8] = []
     var isBetween = false

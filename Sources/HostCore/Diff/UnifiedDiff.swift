@@ -1,10 +1,10 @@
 import Basics
 
-/// The difference of two files in the form that `git apply` and `patch -p1` take.
+/// Writes the difference of two files in the format that `git apply` and `patch -p1` read.
 package enum UnifiedDiff {
-  /// The patch that makes `new` of `old`; empty if they are equal.
+  /// The patch that turns `old` into `new`; empty if they are equal.
   ///
-  /// `path` is relative to where the patch will be applied.
+  /// - Parameter path: the file's path, relative to the folder where the patch will be applied.
   package static func patch(from old: [UInt8], to new: [UInt8], path: String) -> [UInt8] {
     let (old, new) = (ByteLines(old), ByteLines(new))
     let alignment = LineAlignment(old.count, new.count) { one, other in
@@ -44,17 +44,17 @@ package enum UnifiedDiff {
       case .inserted(let line):
         append(new[line], after: "+", to: &lines)
         next.new += 1
-      // Only where there are keys for what changed.
+      // Only further levels of keys make lines changed.
       case .changed: preconditionFailure("a patch has lines that changed")
       }
     }
-    let (olds, news) = (place(start.old..<next.old), place(start.new..<next.new))
+    let (olds, news) = (range(start.old..<next.old), range(start.new..<next.new))
     patch += "@@ -\(olds) +\(news) @@\n".utf8
     patch += lines
   }
 
-  /// The first line, from 1, and how many there are; of none, the line before.
-  private static func place(_ lines: Range<Int>) -> String {
+  /// The first line, from 1, and the number of lines. An empty range has the line before it.
+  private static func range(_ lines: Range<Int>) -> String {
     "\(lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1),\(lines.count)"
   }
 
@@ -66,8 +66,9 @@ package enum UnifiedDiff {
     if line.last != UInt8(ascii: "\n") { patch += "\n\\ No newline at end of file\n".utf8 }
   }
 
-  /// The name as in the head of a patch: what would end it or its line is quoted as in C, and a
-  /// blank needs a tab after the name, or `patch` takes what follows it for a date.
+  /// The name as the header of a patch has it. Characters that would end the name or the line are
+  /// quoted as in C. A name with a blank is followed by a tab, or else `patch` takes the rest for a
+  /// date.
   private static func fileName(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 && $0 != 0x5c }
     guard !isPlain else { return name.utf8.contains(0x20) ? name + "\t" : name }

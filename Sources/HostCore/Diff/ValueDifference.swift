@@ -1,14 +1,14 @@
 import Basics
 import CanonicalJSON
 
-/// How two long values of one thing differ, line by line.
+/// The difference of two long values of the same port or effect, line by line.
 struct ValueDifference {
-  /// Each value behind its head, laid out as in a transcript.
+  /// The lines of each head and value, laid out as in a transcript.
   private let old: ByteLines
   private let new: ByteLines
   private let oldHead: Int
   private let newHead: Int
-  /// The port or effect.
+  /// The name of the port or effect.
   private let name: String
   private let alignment: LineAlignment
 
@@ -43,7 +43,7 @@ struct ValueDifference {
     name = String(found.parts.name)
   }
 
-  /// The head and the value, laid out to be read; nil if it isn't JSON.
+  /// The lines of the head and the formatted value; nil if the value isn't JSON.
   static func lines(of line: StepLine) -> ByteLines? {
     var bytes = Array(line.head.utf8)
     guard !line.value.isEmpty else { return ByteLines(bytes) }
@@ -55,7 +55,7 @@ struct ValueDifference {
 
   // MARK: Lines
 
-  /// The line without its end, and without the comma that only says that more follows.
+  /// The line without its line feed and without a comma before it.
   private static func content(of index: Int, in lines: ByteLines) -> Range<Int> {
     let range = lines.ranges[index]
     var end = range.upperBound
@@ -68,7 +68,8 @@ struct ValueDifference {
     line.prefix { $0 == UInt8(ascii: " ") }.count
   }
 
-  /// How many bytes say what the line is of: the head, or a member's name, or a bracket.
+  /// The length in bytes of the part that tells what the line is about: the head, the name of a
+  /// member, or a bracket.
   private static func label(of index: Int, in lines: ByteLines, head: Int) -> Int {
     guard index > 0 else { return head }
     let line = lines[index]
@@ -84,7 +85,8 @@ struct ValueDifference {
     }
   }
 
-  /// A block reads best from the outermost line on that opens or has a value.
+  /// The cost of a block that begins with this line. The least indented line costs least, and of
+  /// equally indented ones a closing bracket costs more.
   private static func cost(of index: Int, in lines: ByteLines) -> Int {
     let line = lines[index]
     let indentation = indentation(of: line)
@@ -95,19 +97,19 @@ struct ValueDifference {
   // MARK: Writing
 
   private static let context = 3
-  /// More lines of one value than this are left out.
-  private static let limit = 60
+  /// The maximum number of lines that are shown of one value.
+  private static let maxLines = 60
 
   func append(to page: inout DiffPage) {
     var walks = (old: JSONWalk(from: oldHead + 1), new: JSONWalk(from: newHead + 1))
-    var left = Self.limit
+    var left = Self.maxLines
     var omitted = 0
     for part in alignment.parts(context: Self.context) {
       switch part {
       case .hidden(let range):
         guard left > 0 else { continue }
-        let place = place(after: range, &walks)
-        page.addNote("… \(Count.of(range.count, "equal line"))\(place)")
+        let context = location(after: range, &walks)
+        page.addNote("… \(Count.of(range.count, "equal line"))\(context)")
       case .shown(let range):
         let shown = min(left, range.count)
         for index in range.prefix(shown) { append(alignment[index], to: &page) }
@@ -120,8 +122,8 @@ struct ValueDifference {
     }
   }
 
-  /// Which part of the value the next change is in, as in `, in items[3]`.
-  private func place(after hidden: Range<Int>, _ walks: inout (old: JSONWalk, new: JSONWalk))
+  /// The part of the value that the next change is in, as in `, in items[3]`.
+  private func location(after hidden: Range<Int>, _ walks: inout (old: JSONWalk, new: JSONWalk))
     -> String
   {
     var index = hidden.upperBound
@@ -136,7 +138,7 @@ struct ValueDifference {
     return path.isEmpty ? "" : ", in \(name)\(path)"
   }
 
-  /// The way to the element that begins in that line, or to the object that its member is in.
+  /// The path to the element that begins in a line, or to the object if a member begins in it.
   private static func path(to line: Int, in lines: ByteLines, _ walk: inout JSONWalk) -> String {
     walk.advance(to: lines.ranges[line].lowerBound, in: lines.bytes.span)
     return walk.path(in: lines.bytes, toContainer: walk.isInObject)

@@ -1,15 +1,17 @@
 import Basics
 
-/// Bytes as text that shows what they are: what would steer a terminal, hide itself or isn't UTF-8
-/// is escaped, and what is too long is cut.
+/// Turns bytes into printable text. Control characters, invisible characters and bytes that aren't
+/// UTF-8 are escaped, and long text is cut.
 enum VisibleText {
-  /// Two texts and, where it helps, the column of their first difference.
+  /// Two texts and, if it helps, the column of their first difference.
   struct Pair: Equatable {
     var old: String
     var new: String
     var caret: Int?
   }
 
+  /// The bytes as printable text.
+  ///
   /// - Parameter escapesAll: whether everything but ASCII is escaped.
   static func of(_ bytes: ArraySlice<UInt8>, escapesAll: Bool = false) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) {
@@ -33,7 +35,7 @@ enum VisibleText {
     }
   }
 
-  /// The beginning and, if `counts`, how much more there is.
+  /// The beginning of a text and, if `counts`, the number of bytes that were cut off.
   static func cut(_ bytes: ArraySlice<UInt8>, columns: Int, counts: Bool = true) -> String {
     let end = forward(from: bytes.startIndex, by: columns, in: bytes)
     let rest = bytes.endIndex - end
@@ -54,8 +56,8 @@ enum VisibleText {
     return String(repeating: "0", count: max(0, digits - hex.count)) + hex
   }
 
-  /// Whether nobody would see the character, or would see another one. Joiners are parts of emoji
-  /// and of words.
+  /// Whether a character is invisible or looks like another one. Joiners don't count, as they are
+  /// parts of emoji and of words.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
     switch scalar.properties.generalCategory {
@@ -67,14 +69,15 @@ enum VisibleText {
 
   // MARK: Two texts
 
-  /// Under lines up to this wide a mark says nothing that one doesn't see.
+  /// The maximum width of lines without a caret. In such lines a difference is easy to see.
   private static let maxWithoutCaret = 60
-  /// What of texts that are cut is shown of what both have before the difference.
+  /// The number of characters to show before the difference, in texts that are cut.
   private static let lead = 30
 
-  /// Both texts; where one is wider than `width`, both only around their first difference.
+  /// Both texts. If one is wider than `width`, both are cut to the text around their first
+  /// difference.
   ///
-  /// - Parameter label: how many bytes at their start are always shown.
+  /// - Parameter label: the number of bytes at their start that are always shown.
   static func pair(
     _ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>, label: Int = 0, width: Int
   ) -> Pair {
@@ -89,14 +92,14 @@ enum VisibleText {
       let end = forward(from: tail.startIndex, by: max(lead, width - before.count), in: tail)
       return of(tail[..<end], escapesAll: escapesAll) + (end < tail.endIndex ? "…" : "")
     }
-    // Under wide characters the mark would be at another place.
+    // A caret would be in the wrong column after wide characters.
     let isNarrow = before.allSatisfy { $0.isASCII || $0 == "…" }
     let hasCaret = isNarrow && !before.isEmpty && widest > maxWithoutCaret
     return Pair(
       old: before + rest(old), new: before + rest(new), caret: hasCaret ? before.count : nil)
   }
 
-  /// How many bytes are left out before the difference; 0 if none.
+  /// The number of bytes to leave out before the difference; 0 for none.
   private static func windowStart(
     _ text: ArraySlice<UInt8>, at shared: Int, label: Int
   ) -> Int {
@@ -109,12 +112,12 @@ enum VisibleText {
     return offset > label + 10 ? offset : 0
   }
 
-  /// How many bytes both begin with, up to the start of a character that differs.
+  /// The length in bytes of the common prefix, up to the start of a character that differs.
   static func sharedPrefix(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Int {
     let (one, other) = (old.span, new.span)
     let shorter = min(one.count, other.count)
     var shared = 0
-    // Most of a huge value is equal, and is compared faster in pieces.
+    // Most of a huge value is equal, and comparing it in pieces is faster.
     let piece = 4096
     while shared + piece <= shorter,
       one.extracting(shared..<shared + piece).equals(other.extracting(shared..<shared + piece))
@@ -132,10 +135,10 @@ enum VisibleText {
     index < text.count && text[index] & 0xc0 == 0x80
   }
 
-  /// Whether two texts that begin differently would look as if they didn't.
+  /// Whether two texts that begin differently would look the same.
   private static func isHidden(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
     let texts = [old, new].map { String(decoding: $0.prefix(64), as: UTF8.self) }
-    // A String's characters are equal where Unicode says that they are the same.
+    // Characters compare by canonical equivalence.
     if let one = texts[0].first, one == texts[1].first { return true }
     return texts.contains { text in
       guard let scalar = text.unicodeScalars.first, !scalar.isASCII else { return false }
@@ -148,17 +151,17 @@ enum VisibleText {
 
   // MARK: Columns
 
-  /// How many characters there are, one a scalar, up to a limit.
+  /// The number of Unicode scalars in a text, counted up to about `limit`.
   private static func columns(_ text: ArraySlice<UInt8>, to limit: Int) -> Int {
     text.prefix(4 * limit).count { $0 & 0xc0 != 0x80 }
   }
 
-  /// The place that many characters on, or the end.
+  /// The index that is `columns` scalars after `start`, or the end.
   private static func forward(
     from start: Int, by columns: Int, in text: ArraySlice<UInt8>
   ) -> Int {
     var (index, left) = (start, columns)
-    // Continuation bytes without end aren't UTF-8, and are shown one by one.
+    // Text of continuation bytes only isn't UTF-8. Such bytes are shown one by one.
     let limit = min(text.endIndex, start + 4 * columns)
     while index < limit {
       if text[index] & 0xc0 != 0x80 {
