@@ -3,8 +3,8 @@ import CanonicalJSON
 
 /// Checks whether the values of a flow can have the types that schemas expect.
 ///
-/// Only certain mismatches are errors, and unknown keywords of a schema are ignored. The plugin
-/// makes the final check when it gets the value.
+/// It refuses a value only if it is surely wrong, and ignores unknown keywords of a schema.
+/// The plugin makes the final check when it gets the value.
 struct FlowTypes {
   private struct Problem {
     let description: String
