@@ -25,7 +25,7 @@ package struct InputBatch: Sendable {
     Self.append(record, name, value, to: &events)
   }
 
-  /// A static function borrows the name, where a local copy would cost a reference count.
+  /// Borrows the name from the caller. A local copy of it would cost a reference count.
   private static func append(
     _ record: EventBatch.Record, _ name: [UInt8], _ value: Span<UInt8>,
     to events: inout EventBatch

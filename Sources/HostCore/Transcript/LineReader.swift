@@ -68,8 +68,7 @@ package struct LineReader: ~Copyable {
   ///
   /// - Parameter atEnd: whether no more bytes will come.
   /// - Returns: the line, or nil if it isn't complete yet.
-  /// - Throws: what is wrong with the line. `line` and `number` are those of the line with the
-  ///   error then.
+  /// - Throws: what is wrong with the line, which `line` and `number` then identify.
   package mutating func next(atEnd: Bool) throws(ScriptError) -> ScriptLine? {
     while let physical = try nextPhysicalLine(atEnd: atEnd) {
       if startsWithBlanks(physical) {
