@@ -28,12 +28,12 @@ package enum Base64 {
     return digits
   }()
 
-  /// The text of the bytes in the standard alphabet, with padding.
+  /// Encodes bytes in the standard alphabet, with padding.
   package static func encode(_ bytes: [UInt8]) -> String {
     String(decoding: characters(of: bytes, .standard, padded: true), as: UTF8.self)
   }
 
-  /// The characters that encode the bytes. Missing bits of the last one are zeros.
+  /// The characters that encode the bytes. Unused bits of the last one are zeros.
   package static func characters(
     of bytes: [UInt8], _ alphabet: Alphabet, padded: Bool
   ) -> [UInt8] {
@@ -55,8 +55,8 @@ package enum Base64 {
     return text
   }
 
-  /// The bytes of text in the standard alphabet, or nil if `encode` doesn't write such text: it has
-  /// another length, a foreign character, or stray bits.
+  /// Decodes text in the standard alphabet. Returns nil for text that `encode` doesn't write: text
+  /// of a wrong length, with a foreign character, or with stray bits.
   package static func decode(_ text: String) -> [UInt8]? {
     var characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }

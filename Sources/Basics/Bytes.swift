@@ -1,6 +1,6 @@
 public import Glibc
 
-// The bridges between spans and the standard library's owning types, which have no safe form yet.
+// Bridges between spans and the standard library's owning types. No safe ones exist yet.
 
 extension [UInt8] {
   /// A copy of the bytes of a span.
@@ -8,7 +8,7 @@ extension [UInt8] {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Appends the bytes of a span; one copy, no intermediate array.
+  /// Appends the bytes of a span with one copy and no intermediate array.
   @inlinable package mutating func append(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
@@ -31,7 +31,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-  /// The text of UTF-8 bytes, with U+FFFD in place of what isn't UTF-8.
+  /// Decodes UTF-8 bytes. U+FFFD replaces bytes that aren't UTF-8.
   @inlinable package init(repairing bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }

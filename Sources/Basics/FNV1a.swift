@@ -6,7 +6,7 @@ package struct FNV1a {
 
   @inlinable package var value: UInt64 { hash }
 
-  /// Adds a byte, or a wider word where nobody else computes the hash.
+  /// Adds a byte. A wider word is fine where no other program has to compute the same hash.
   @inlinable package mutating func combine(_ unit: some UnsignedInteger) {
     hash = (hash ^ UInt64(truncatingIfNeeded: unit)) &* 0x100_0000_01B3
   }

@@ -1,11 +1,11 @@
-/// Finds the name that was probably meant by a mistyped one.
+/// Finds the name that the user probably meant by a mistyped one.
 package enum NearestName {
-  /// A name with more bytes gets no suggestion, so that a hostile one costs nothing.
+  /// A longer name gets no suggestion, so that a hostile name costs no time.
   private static let maxNameBytes = 256
-  /// How many names a message lists.
+  /// The number of names that a message lists.
   private static let maxListed = 20
 
-  /// The candidate nearest to `name`, or nil where none is near.
+  /// The candidate nearest to `name`, or nil if none is near.
   ///
   /// A candidate is near if, ignoring case, at most about a third of the letters are inserted,
   /// removed, replaced or swapped with their neighbour, or else if it begins with `name`. Ties go
@@ -29,9 +29,9 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The end of an error message, ` Did you mean "x"?`, or nothing where no candidate is near.
+  /// The end of an error message, ` Did you mean "x"?`, or an empty string if no candidate is near.
   ///
-  /// `prefix` is put before the suggestion inside the quotes, as in `"--script"`.
+  /// `prefix` stands before the suggestion inside the quotes, as in `"--script"`.
   package static func hint(
     for name: String, among candidates: some Sequence<String>, prefix: String = ""
   ) -> String {
@@ -39,8 +39,10 @@ package enum NearestName {
     return " Did you mean \"\(prefix)\(nearest)\"?"
   }
 
-  /// The end of an error message where all names can be listed: a suggestion or, where no candidate
-  /// is near, ` There are: "x", "y".`; ` It has none.` without candidates.
+  /// The end of an error message for a list of names that is short enough to show.
+  ///
+  /// It is a suggestion, ` There are: "x", "y".` if no candidate is near, or ` It has none.` if
+  /// there are no candidates.
   package static func hintOrList(for name: String, among candidates: [String]) -> String {
     guard !candidates.isEmpty else { return " It has none." }
     let hint = hint(for: name, among: candidates)
@@ -49,7 +51,7 @@ package enum NearestName {
     return " There are: \(shown)\(candidates.count > maxListed ? ", …" : "")."
   }
 
-  /// The distance ignoring case, or nil if the candidate isn't near. Candidates that merely begin
+  /// The distance ignoring case, or nil if the candidate isn't near. Candidates that only begin
   /// with the name rank after all others.
   private static func foldedDistance(from name: [Unicode.Scalar], to candidate: String) -> Int? {
     let other = Array(candidate.lowercased().unicodeScalars)
@@ -58,8 +60,8 @@ package enum NearestName {
     return name.count >= 2 && other.starts(with: name) ? maxNameBytes + other.count : nil
   }
 
-  /// The least number of insertions, removals, replacements and swaps of neighbours, or nil where
-  /// that is over `limit`.
+  /// The least number of insertions, removals, replacements and swaps of neighbours, or nil if it
+  /// exceeds `limit`.
   private static func editDistance(
     from first: [Unicode.Scalar], to second: [Unicode.Scalar], limit: Int
   ) -> Int? {

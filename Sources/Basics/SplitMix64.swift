@@ -4,7 +4,7 @@ package struct SplitMix64: RandomNumberGenerator {
 
   @inlinable package init(seed: UInt64) { state = seed }
 
-  /// Makes a generator that continues where one with that seed is after `count` numbers.
+  /// Makes a generator in the state of one with this seed that has made `count` numbers.
   @inlinable package init(seed: UInt64, skipping count: UInt64) {
     state = seed &+ count &* Self.increment
   }

@@ -9,8 +9,8 @@ package enum TimeSpan {
 
   package static let form = "a time such as 300ms, 5s or 2m"
 
-  /// Reads a span, which is a decimal number directly followed by a unit. Returns nil for anything
-  /// else, and for a span that is finer than a nanosecond or longer than 292 years.
+  /// Reads a span: a decimal number followed directly by a unit. Returns nil for anything else, and
+  /// for a span that is finer than a nanosecond or longer than 292 years.
   package static func parse(_ text: some StringProtocol) -> Int64? {
     let number = text.utf8.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2e }
     let name = text[number.endIndex...]
@@ -29,14 +29,14 @@ package enum TimeSpan {
     result = scaled
     guard parts.count == 2 else { return result }
     guard !parts[1].isEmpty else { return nil }
-    var place = unit
+    var placeValue = unit
     for digit in parts[1] {
-      if place % 10 != 0 {
+      if placeValue % 10 != 0 {
         if digit != 0x30 { return nil }
         continue
       }
-      place /= 10
-      let (sum, carried) = result.addingReportingOverflow(place * Int64(digit - 0x30))
+      placeValue /= 10
+      let (sum, carried) = result.addingReportingOverflow(placeValue * Int64(digit - 0x30))
       if carried { return nil }
       result = sum
     }
@@ -53,7 +53,8 @@ package enum TimeSpan {
     return "\(span)ns"
   }
 
-  /// Appends a span in seconds, as a JSON number with the decimals it needs: `0`, `3.000000001`.
+  /// Appends a span in seconds as a JSON number, with as many decimals as it needs: `0`,
+  /// `3.000000001`.
   package static func appendSeconds(_ span: Int64, to bytes: inout [UInt8]) {
     var rest = span.magnitude
     if span < 0 { bytes.append(0x2d) }
@@ -61,21 +62,21 @@ package enum TimeSpan {
     rest %= 1_000_000_000
     guard rest != 0 else { return }
     bytes.append(0x2e)
-    var place: UInt64 = 100_000_000
+    var placeValue: UInt64 = 100_000_000
     while rest != 0 {
-      bytes.append(0x30 + UInt8(rest / place))
-      rest %= place
-      place /= 10
+      bytes.append(0x30 + UInt8(rest / placeValue))
+      rest %= placeValue
+      placeValue /= 10
     }
   }
 
   /// Appends an integer in decimal digits.
   package static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
-    var place: UInt64 = 1
-    while value / place >= 10 { place *= 10 }
-    while place > 0 {
-      bytes.append(0x30 + UInt8(value / place % 10))
-      place /= 10
+    var placeValue: UInt64 = 1
+    while value / placeValue >= 10 { placeValue *= 10 }
+    while placeValue > 0 {
+      bytes.append(0x30 + UInt8(value / placeValue % 10))
+      placeValue /= 10
     }
   }
 }
