@@ -19,7 +19,7 @@ int host_processors(void) {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
 }
 
-int host_allow_most_files(void) {
+int host_raise_file_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
   limit.rlim_cur = limit.rlim_max;
@@ -38,7 +38,7 @@ static volatile sig_atomic_t forward_to = -1;
 static void forward(int signal) {
   int saved = errno;
   unsigned char byte = (unsigned char)signal;
-  // SA_RESETHAND made the next one of this signal fatal, so a stuck session can still be ended.
+  // SA_RESETHAND makes the next signal of this kind fatal, so a stuck session can still be ended.
   if (write(forward_to, &byte, 1) < 0) _exit(128 + signal);
   errno = saved;
 }

@@ -4,7 +4,7 @@ import HostCore
 @main
 struct VMHost {
   static func main() {
-    do { try Descriptor.openStandardOnes() } catch { end(Failure(error).outcome) }
+    do { try Descriptor.openMissingStandardDescriptors() } catch { end(Failure(error).outcome) }
     let words = CommandLine.arguments
     if words.count > 1, words[0] == "vmhost", words[1] == WorkerEntry.argument {
       work(Array(words[2...]))

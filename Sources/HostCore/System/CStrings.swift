@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lists of C strings, as `execve` and its like want them.
+/// Lists of C strings, as `execve` and similar functions take them.
 enum CStrings {
-  /// Gives `body` a null-terminated array of null-terminated strings, valid during the call.
+  /// Passes `body` a null-terminated array of null-terminated strings, valid during the call.
   static func withPointers<Result>(
     to strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {

@@ -1,11 +1,13 @@
 import Glibc
 
-/// Threads of our own, for what waits in system calls or may never come back.
+/// Threads for work that waits in system calls or may never return.
 package enum DetachedThread {
-  /// Runs `body` on a new thread, which ends with it.
+  /// Runs `body` on a new thread, which ends when `body` returns.
   ///
-  /// The signals that are sent to a process don't reach the thread: they are its owner's to handle.
-  /// So writing to a pipe that nobody reads fails there, instead of ending the process.
+  /// The thread blocks the signals that are sent to the process, which other threads handle. So a
+  /// write to a pipe that nobody reads fails there, and doesn't end the process.
+  ///
+  /// - Throws: `SystemError` if the system can't start another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let work = Work(body)
     var attributes = pthread_attr_t()
@@ -41,7 +43,7 @@ package enum DetachedThread {
   private static func blockSignals() {
     var signals = sigset_t()
     unsafe sigfillset(&signals)
-    // What the thread's own mistakes cause is best reported where it happens.
+    // The thread's own faults are best reported where they happen.
     for number in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
       unsafe sigdelset(&signals, number)
     }

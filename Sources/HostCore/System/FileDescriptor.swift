@@ -5,7 +5,7 @@ import HostShims
 package struct FileDescriptor: ~Copyable {
   package let number: Int32
 
-  /// Takes over `number`, which nobody else may close.
+  /// Takes ownership of `number`. Nobody else may close it.
   package init(adopting number: Int32) { self.number = number }
 
   deinit { _ = close(number) }
@@ -17,7 +17,7 @@ package struct FileDescriptor: ~Copyable {
     return FileDescriptor(adopting: number)
   }
 
-  /// Reads `count` bytes from `offset` on, or as many as there are.
+  /// Reads `count` bytes starting at `offset`, or fewer at the end of the file.
   package borrowing func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     var failure: SystemError?
@@ -30,7 +30,7 @@ package struct FileDescriptor: ~Copyable {
     return bytes
   }
 
-  /// A pipe that no child inherits unless told to.
+  /// Makes a pipe that child processes don't inherit by default.
   package static func pipe() throws(SystemError) -> Pipe {
     var ends: [Int32] = [0, 0]
     guard unsafe host_pipe(&ends) == 0 else { throw .last("pipe2") }
@@ -44,7 +44,7 @@ package struct FileDescriptor: ~Copyable {
   }
 }
 
-/// Calls on descriptors that somebody else owns, such as standard in and out.
+/// Calls on descriptors that somebody else owns, such as standard input and output.
 package enum Descriptor {
   package static let standardInput: Int32 = 0
   package static let standardOutput: Int32 = 1
@@ -52,8 +52,8 @@ package enum Descriptor {
 
   /// Reads up to `limit` bytes onto the end of `bytes`.
   ///
-  /// - Returns: how many came; 0 at the end of the file; nil if there are none just now on a
-  ///   descriptor that doesn't block.
+  /// - Returns: the number of bytes read; 0 at the end of the file; nil if a nonblocking descriptor
+  ///   has none now.
   package static func read(
     _ number: Int32, limit: Int, into bytes: inout [UInt8]
   ) throws(SystemError) -> Int? {
@@ -72,23 +72,23 @@ package enum Descriptor {
     throw failure
   }
 
-  /// Writes all of `bytes`, however many calls that takes.
+  /// Writes all of `bytes`, in as many calls as that takes.
   package static func write(_ number: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       if let count = try writeSome(number, bytes.extracting(written..<bytes.count)) {
         written += count
       } else {
-        // Whoever shares the descriptor has made it one that doesn't block.
+        // Another process that shares the descriptor has made it nonblocking.
         var room = [Interest(number, reading: false, writing: true)]
         try wait(for: &room, timeout: nil)
       }
     }
   }
 
-  /// Writes as much as goes now.
+  /// Writes as much as the system takes now.
   ///
-  /// - Returns: how many bytes went, or nil if none can on a descriptor that doesn't block.
+  /// - Returns: the number of bytes written, or nil if a nonblocking descriptor takes none now.
   package static func writeSome(
     _ number: Int32, _ bytes: Span<UInt8>
   ) throws(SystemError) -> Int? {
@@ -104,8 +104,8 @@ package enum Descriptor {
     throw failure
   }
 
-  /// Sends all of `bytes` over a socket. That nobody is at its other end is an error, where a write
-  /// would be a signal that ends the process.
+  /// Sends all of `bytes` over a socket. If its other end is closed, this throws an error, while a
+  /// write would raise a signal that ends the process.
   package static func send(_ number: Int32, _ bytes: Span<UInt8>) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
@@ -118,9 +118,9 @@ package enum Descriptor {
     }
   }
 
-  /// Sends as much as goes now.
+  /// Sends as much as the system takes now.
   ///
-  /// - Returns: how many bytes went, or nil if none can on a socket that doesn't block.
+  /// - Returns: the number of bytes sent, or nil if a nonblocking socket takes none now.
   package static func sendSome(
     _ number: Int32, _ bytes: Span<UInt8>
   ) throws(SystemError) -> Int? {
@@ -137,9 +137,10 @@ package enum Descriptor {
     throw failure
   }
 
-  /// Opens `/dev/null` where standard in, out or error is closed, or the next file that is opened
-  /// would take its place. Only for reading, so that what is printed fails, as it should.
-  package static func openStandardOnes() throws(SystemError) {
+  /// Opens `/dev/null` in place of a closed standard input, output or error. Otherwise the next
+  /// file that is opened would get its number. It is opened only for reading, so that prints still
+  /// fail.
+  package static func openMissingStandardDescriptors() throws(SystemError) {
     while true {
       let number = unsafe open("/dev/null", O_RDONLY)
       guard number >= 0 else { throw .last("open") }
@@ -150,11 +151,10 @@ package enum Descriptor {
     }
   }
 
-  /// Keeps standard out for the host: what plugins in this process print goes to standard error
-  /// from now on, line by line, and not between the host's own lines.
+  /// Keeps standard output for the host. From now on, plugins in this process print to standard
+  /// error, line by line, and not between the host's own lines.
   ///
-  /// - Returns: a descriptor that leads to where standard out did, for as long as the process
-  ///   lives.
+  /// - Returns: a descriptor of the original standard output. It stays open until the process ends.
   package static func divertStandardOutput() throws(SystemError) -> Int32 {
     let own = fcntl(standardOutput, F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { throw .last("fcntl") }
@@ -165,13 +165,13 @@ package enum Descriptor {
 
   package static func isTerminal(_ number: Int32) -> Bool { isatty(number) == 1 }
 
-  /// Makes reads and writes return at once instead of waiting.
+  /// Makes reads and writes on the descriptor return at once instead of waiting.
   package static func setNonBlocking(_ number: Int32) throws(SystemError) {
     let flags = fcntl(number, F_GETFL)
     guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else { throw .last("fcntl") }
   }
 
-  /// One descriptor to wait on, and afterwards what it is ready for.
+  /// A descriptor to wait on, and whether it was ready afterwards.
   package struct Interest {
     package let number: Int32
     package let reading: Bool
@@ -185,7 +185,7 @@ package enum Descriptor {
     }
   }
 
-  /// Waits until one of `interests` is ready, or `timeout` has passed (nil: for ever).
+  /// Waits until one of `interests` is ready or `timeout` has passed. Nil waits forever.
   package static func wait(
     for interests: inout [Interest], timeout: Nanoseconds?
   ) throws(SystemError) {

@@ -4,16 +4,15 @@ extension Files {
     path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 
-  /// The path that a file in `folder` means by `path`; nil for the present folder.
+  /// Resolves a path that is relative to `folder`. A nil folder is the current one.
   package static func path(_ path: String, from folder: String?) -> String {
     guard let folder, !path.hasPrefix("/") else { return path }
     return "\(folder)/\(path)"
   }
 
-  /// What to call a file in another file, so that it is found from that one's folder. Both can move
-  /// together then.
+  /// The path of `target` relative to the folder of `file`, so that both can move together.
   ///
-  /// Where they have nothing in common but the root, it is the whole path.
+  /// It is the absolute path if the two have nothing in common but the root.
   static func path(of target: String, fromFolderOf file: String) -> String {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
     guard let end = try? absolute(target), let start = try? absolute(folder) else { return target }

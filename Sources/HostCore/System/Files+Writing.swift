@@ -1,10 +1,10 @@
 import Glibc
 
 extension Files {
-  /// Puts `bytes` into the file at `path`, all of them or none: a reader never sees half a file.
+  /// Replaces the contents of the file at `path` atomically: a reader never sees half a file.
   ///
-  /// A link is followed. What is no regular file, such as `/dev/stdout` or a pipe, is written to as
-  /// it is.
+  /// It follows links. It writes directly to anything but a regular file, such as `/dev/stdout` or
+  /// a pipe.
   package static func replace(_ path: String, with bytes: Span<UInt8>) throws(SystemError) {
     var target = path
     do throws(SystemError) {
@@ -20,7 +20,7 @@ extension Files {
     try write(bytes, renamingTo: target)
   }
 
-  /// Makes the folders that lead to `path`, as far as they aren't there, for their user alone.
+  /// Makes the missing folders that lead to `path`. Only their owner can enter them.
   package static func makeFolder(above path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
@@ -33,13 +33,13 @@ extension Files {
     _ bytes: Span<UInt8>, renamingTo target: String
   ) throws(SystemError) {
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
-    // In the same folder, since only a rename within one file system is atomic.
+    // It is in the same folder, since only a rename within one file system is atomic.
     let temporary = "\(folder).vmhost-\(getpid())-\(SystemClock.monotonic()).tmp"
     let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw .last("open") }
     do throws(SystemError) {
       let file = FileDescriptor(adopting: number)
-      // Who may read it stays as it was.
+      // The new file keeps the permissions of the old one.
       var information = stat()
       if unsafe stat(target, &information) == 0 {
         guard fchmod(file.number, information.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
@@ -54,7 +54,7 @@ extension Files {
 }
 
 extension FileDescriptor {
-  /// Opens an empty file for writing; what it held is gone. Each write goes to its end.
+  /// Opens a file for writing and empties it. Each write goes to its end.
   package static func openForAppending(
     emptying path: String
   ) throws(SystemError) -> FileDescriptor {
@@ -63,7 +63,8 @@ extension FileDescriptor {
     guard number >= 0 else { throw .last("open") }
     return FileDescriptor(adopting: number)
   }
-  /// Writes all of `bytes`: in one call, unless the system takes fewer at once.
+
+  /// Writes all of `bytes`, in one call unless the system takes fewer at once.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
     try Descriptor.write(number, bytes)
   }

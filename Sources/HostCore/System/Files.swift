@@ -1,10 +1,10 @@
 import Glibc
 
-/// Questions about files, and whole files read at once.
+/// Functions that inspect files and read whole files.
 package enum Files {
   package enum Kind { case regular, directory, other }
 
-  /// What `path` is.
+  /// The kind of file at `path`, after following links.
   package static func kind(of path: String) throws(SystemError) -> Kind {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { throw .last("stat") }
@@ -43,7 +43,7 @@ package enum Files {
     return bytes
   }
 
-  /// What is in a folder, in no order.
+  /// The names in a folder, in no particular order.
   package static func names(in folder: String) throws(SystemError) -> [String] {
     guard let entries = unsafe opendir(folder) else { throw .last("opendir") }
     defer { unsafe closedir(entries) }
@@ -79,18 +79,18 @@ package enum Files {
   }
 }
 
-/// The process's own surroundings.
+/// The environment of this process.
 package enum Environment {
-  /// A variable of the environment, or nil if it isn't set.
+  /// The value of an environment variable, or nil if it isn't set.
   package static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
 }
 
-/// Which file a path led to, and in which state, so that a change shows.
+/// The file that a path led to and the state it was in, to detect a change.
 struct FileIdentity: Equatable {
-  /// The file, whatever its names and its state.
+  /// The file itself, regardless of its names and its state.
   struct File: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64

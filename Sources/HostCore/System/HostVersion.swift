@@ -1,4 +1,4 @@
-/// The version of vmhost, of which all its programs are.
+/// The version of vmhost and all its programs.
 package enum HostVersion {
   package static let number = "0.1.0"
 }

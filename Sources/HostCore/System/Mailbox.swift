@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Jobs from any thread for one that waits with `Descriptor.wait`, which the first of them wakes.
+/// A queue of jobs from any thread for one thread, which the first job wakes from
+/// `Descriptor.wait`.
 package final class Mailbox<Owner>: Sendable {
   package typealias Job = @Sendable (Owner) -> Void
 
@@ -19,27 +20,27 @@ package final class Mailbox<Owner>: Sendable {
     self.pipe = pipe
   }
 
-  /// Ready when there are jobs.
+  /// Is ready when there are jobs.
   package var interest: Descriptor.Interest { Descriptor.Interest(pipe.reading.number) }
 
   /// Adds a job.
   ///
-  /// - Returns: false, and the job is never done, if the mailbox is closed.
+  /// - Returns: false if the mailbox is closed. The job then never runs.
   @discardableResult
   package func post(_ job: @escaping Job) -> Bool {
-    let (isTaken, isFirst) = state.withLock { state in
+    let (isAccepted, isFirst) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.jobs.append(job)
       return (true, state.jobs.count == 1)
     }
-    // It can fail for no other reason than that the pipe is full, which wakes as well.
+    // This can only fail because the pipe is full, and a full pipe wakes the thread too.
     if isFirst { _ = try? Descriptor.writeSome(pipe.writing.number, [1].span) }
-    return isTaken
+    return isAccepted
   }
 
-  /// Takes the jobs that have come, in their order.
+  /// Removes and returns the jobs in the queue, in order.
   package func take() -> [Job] {
-    // What wakes is taken first: a job that comes later than this wakes again.
+    // The pipe is emptied first, so that a job posted after this wakes the thread again.
     var scrap: [UInt8] = []
     _ = try? Descriptor.read(pipe.reading.number, limit: 64, into: &scrap)
     return state.withLock { state in
@@ -48,9 +49,9 @@ package final class Mailbox<Owner>: Sendable {
     }
   }
 
-  /// Takes no more jobs from now on.
+  /// Closes the mailbox to new jobs.
   ///
-  /// - Returns: those that came before.
+  /// - Returns: the jobs still in the queue, in order.
   package func close() -> [Job] {
     state.withLock { state in
       state.isClosed = true

@@ -3,7 +3,7 @@ import HostShims
 
 /// The files that this process has open.
 package enum OpenFiles {
-  /// Allows as many of them as the system lets this process have at all. Where that fails there are
-  /// fewer, and whoever opens one too many hears of it.
-  package static func allowMost() { _ = host_allow_most_files() }
+  /// Raises the limit on open files to the highest that the system allows this process. If that
+  /// fails, the lower limit stays, and opening one file too many throws.
+  package static func raiseLimit() { _ = host_raise_file_limit() }
 }

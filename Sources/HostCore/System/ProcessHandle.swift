@@ -1,9 +1,9 @@
 import Glibc
 import HostShims
 
-/// A child process whose standard in and out are pipes to us.
+/// A child process whose standard input and output are pipes to this process.
 ///
-/// Letting go of it closes the pipes, and kills and reaps a child that still runs.
+/// Releasing the handle closes the pipes, and kills and reaps a child that still runs.
 package final class ProcessHandle {
   package let input: Int32
   package let output: Int32
@@ -11,7 +11,9 @@ package final class ProcessHandle {
   private var reaped = false
   private var inputIsOpen = true
 
-  /// Starts `/bin/sh -c command` or an executable with arguments; standard error is shared.
+  /// Starts an executable with arguments. The child shares standard error with this process.
+  ///
+  /// - Throws: `SystemError` if the program can't be started, or there are too many open files.
   package init(executable: String, arguments: [String]) throws(SystemError) {
     let toChild = try FileDescriptor.pipe()
     let fromChild = try FileDescriptor.pipe()
@@ -21,8 +23,8 @@ package final class ProcessHandle {
     unsafe posix_spawn_file_actions_adddup2(&actions, toChild.reading.number, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, fromChild.writing.number, 1)
 
-    // The group of its own keeps a terminal's Ctrl-C from us to the child, so that the session
-    // can end in order; the default signals undo what we ignore.
+    // In a group of its own, the child doesn't get the terminal's Ctrl-C, so the session can end in
+    // order. The default signals undo what this process ignores.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -42,7 +44,7 @@ package final class ProcessHandle {
     }
     guard result == 0 else { throw SystemError("posix_spawn", number: result) }
     identifier = started
-    // Both ends close with their pipe, so those that live on are duplicates.
+    // Both ends close with their pipe, so duplicates live on.
     input = fcntl(toChild.writing.number, F_DUPFD_CLOEXEC, 0)
     output = fcntl(fromChild.reading.number, F_DUPFD_CLOEXEC, 0)
     guard input >= 0, output >= 0 else { throw .last("fcntl") }
@@ -51,16 +53,16 @@ package final class ProcessHandle {
     try Descriptor.setNonBlocking(output)
   }
 
-  /// Ends the child's standard in, by which a provider knows that it is no longer needed.
+  /// Closes the child's standard input, which tells a provider that it is no longer needed.
   package func closeInput() {
     guard inputIsOpen else { return }
     inputIsOpen = false
     _ = close(input)
   }
 
-  /// Ends the child's standard in and waits for the child to end; after `limit` kills it.
+  /// Closes the child's standard input and waits for the child to end. Kills it after `limit`.
   ///
-  /// - Returns: how it ended, in words: "exit status 3", "signal 9".
+  /// - Returns: a description of how it ended: "exit status 3", "signal 9".
   @discardableResult
   package func finish(within limit: Nanoseconds) -> String {
     closeInput()
@@ -85,7 +87,7 @@ package final class ProcessHandle {
     var scrap: [UInt8] = []
     var outputIsOpen = true
     while true {
-      // What it still writes is drained, or a full pipe would keep it from ending.
+      // Its output is drained, since a full pipe would keep it from ending.
       var waiting = [Descriptor.Interest(watched.number)]
       if outputIsOpen { waiting.append(Descriptor.Interest(output)) }
       let left = max(end - SystemClock.monotonic(), 0)

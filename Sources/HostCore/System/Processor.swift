@@ -1,8 +1,8 @@
-/// The kind of processor that the machine has.
+/// The kind of this machine's processor.
 package enum Processor {
-  /// Its architecture, with what makes it compute floating-point numbers differently from others
-  /// of that architecture: the mathematical functions of the C library give other last digits
-  /// where it multiplies and adds in one step.
+  /// The architecture, and the feature that makes floating-point results differ within it: the C
+  /// library's mathematical functions give different last digits on a processor that multiplies and
+  /// adds in one step.
   package static var kind: String {
     #if arch(x86_64)
       return fusesMultiplication ? "x86_64+fma" : "x86_64"
@@ -14,7 +14,7 @@ package enum Processor {
   }
 
   private static var fusesMultiplication: Bool {
-    // The first processor stands at the beginning, and all are of one kind.
+    // The first processor is listed first, and all are of one kind.
     guard let bytes = try? Files.read("/proc/cpuinfo", limit: 1 << 13) else { return false }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let flags = lines.first { $0.hasPrefix("flags") } ?? ""

@@ -3,6 +3,6 @@ import HostShims
 
 /// The machine's processors.
 package enum Processors {
-  /// How many this process may use; at least 1.
+  /// The number of processors that this process may use; at least 1.
   package static var available: Int { max(Int(host_processors()), 1) }
 }

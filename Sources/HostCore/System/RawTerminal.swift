@@ -2,13 +2,15 @@ import Glibc
 
 /// A terminal in raw mode: every key arrives at once and unechoed, and Ctrl-C is a byte.
 ///
-/// Output processing stays on, so that a `\n` which anything else writes still starts a new line.
-/// The former mode comes back with `restore()`, and at the latest when the value ends.
+/// Output processing stays on, so that a `\n` from other code still starts a new line. `restore()`
+/// brings back the former mode, and so does the end of the value's lifetime.
 package struct RawTerminal: ~Copyable {
   private let descriptor: Int32
   private let formerMode: termios
 
-  /// Switches the terminal behind `descriptor`, which the caller keeps open, to raw mode.
+  /// Switches the terminal behind `descriptor` to raw mode. The caller keeps the descriptor open.
+  ///
+  /// - Throws: `TerminalError` if it isn't a terminal, or its mode can't be set.
   package init(_ descriptor: Int32) throws(TerminalError) {
     var former = termios()
     guard unsafe tcgetattr(descriptor, &former) == 0 else {
@@ -19,12 +21,12 @@ package struct RawTerminal: ~Copyable {
     formerMode = former
   }
 
-  /// Gives the terminal its former mode back; calling it again does no harm.
+  /// Restores the terminal's former mode. Calling it again does no harm.
   package func restore() throws(TerminalError) {
     try Self.set(formerMode, of: descriptor)
   }
 
-  /// Gives the terminal its former mode back from wherever the process is about to end.
+  /// A function that restores the terminal's former mode from any code that ends the process.
   package var restoration: @Sendable () -> Void {
     let former = formerMode
     let descriptor = descriptor
@@ -32,11 +34,12 @@ package struct RawTerminal: ~Copyable {
   }
 
   deinit {
-    // Nobody is left to tell: the terminal is gone, or `restore()` has reported it already.
+    // An error has no one to go to: the terminal is gone, or `restore()` has reported it.
     try? Self.set(formerMode, of: descriptor)
   }
 
-  /// The columns of the terminal behind `descriptor`, or nil where it isn't one or doesn't say.
+  /// The columns of the terminal behind `descriptor`, or nil if it isn't a terminal or they aren't
+  /// known.
   package static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     let status = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
@@ -65,9 +68,9 @@ package struct RawTerminal: ~Copyable {
   }
 }
 
-/// A terminal that would not do as told.
+/// A failure to read or set the mode of a terminal.
 package struct TerminalError: Error, Equatable, CustomStringConvertible {
-  /// What was tried, as the end of "Could not …".
+  /// The operation that failed, as the end of "Could not …".
   package let operation: String
   /// The `errno` of the system call.
   package let code: Int32

@@ -1,13 +1,13 @@
 import Glibc
 import HostShims
 
-/// A time or a span of time in nanoseconds.
+/// A point in time or a span of time, in nanoseconds.
 package typealias Nanoseconds = Int64
 
-/// The machine's clocks, in a worker too. Only a live run's driver and the guards of limits read
-/// them.
+/// The machine's real clocks, even in a worker. Only the driver of a live run and the code that
+/// enforces time limits read them.
 package enum SystemClock {
-  /// Time that never jumps, from an arbitrary beginning.
+  /// The time since an arbitrary start, from a clock that never jumps.
   package static func monotonic() -> Nanoseconds { read(CLOCK_MONOTONIC) }
 
   /// The time of day, since 1970-01-01T00:00:00Z.

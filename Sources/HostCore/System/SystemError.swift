@@ -1,6 +1,6 @@
 import Glibc
 
-/// A failed system call: which one, and the system's own words for why.
+/// A failed system call and the system's reason for the failure.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` of the failure.
   package let number: Int32
@@ -12,10 +12,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     self.number = number
   }
 
-  /// Takes `errno` as the failed call left it, so this must be the very next thing to happen.
+  /// Makes an error from `errno`. Nothing may come between the failed call and this one.
   static func last(_ call: String) -> SystemError { SystemError(call, number: errno) }
 
-  /// The system's words, such as "No such file or directory".
+  /// The system's message, such as "No such file or directory".
   package var reason: String { unsafe String(cString: strerror(number)) }
 
   package var description: String { "\(call): \(reason)" }

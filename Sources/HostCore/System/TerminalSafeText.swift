@@ -1,6 +1,6 @@
 extension String {
-  /// The text with control characters replaced, except tabs and line breaks: what comes from a
-  /// plugin must not steer the terminal.
+  /// The text with control characters replaced, except tabs and line breaks. Text from a plugin
+  /// must not control the terminal.
   package var terminalSafe: String {
     let isControl = { (scalar: Unicode.Scalar) in
       scalar != "\t" && scalar != "\n" && scalar.properties.generalCategory == .control
@@ -13,7 +13,7 @@ extension String {
     return safe
   }
 
-  /// The same on one line, for text within a sentence: no line of it can pass for one of ours.
+  /// The same on one line, for text within a sentence. No part of it can pass for a line of ours.
   package var terminalSafeLine: String {
     terminalSafe.split(whereSeparator: \.isNewline).joined(separator: " ")
   }

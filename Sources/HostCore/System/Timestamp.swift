@@ -4,7 +4,8 @@ import Glibc
 package enum Timestamp {
   package static let form = "a time such as 2026-01-31T12:00:00Z"
 
-  /// Nanoseconds since 1970-01-01T00:00:00Z, or nil if `text` isn't a moment from 1678 to 2262.
+  /// Reads nanoseconds since 1970-01-01T00:00:00Z. Returns nil if `text` isn't a time from 1678 to
+  /// 2262.
   package static func parse(_ text: String) -> Nanoseconds? {
     var rest = Substring(text)
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
@@ -28,7 +29,7 @@ package enum Timestamp {
     return overflow || carried ? nil : result
   }
 
-  /// The moment in UTC, with as many decimals as it takes.
+  /// Writes a time in UTC, with as many decimals as it needs.
   package static func text(_ moment: Nanoseconds) -> String {
     let second: Int64 = 1_000_000_000
     var seconds = Int(moment / second)
@@ -62,7 +63,7 @@ package enum Timestamp {
   private static func digits(_ count: Int, _ rest: inout Substring) -> Int64? {
     let part = rest.utf8.prefix(count)
     guard part.count == count, part.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-    // By bytes: a combining mark after a digit is a part of its character.
+    // Bytes are counted, since a combining mark after a digit is part of its character.
     rest = rest[part.endIndex...]
     return part.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }

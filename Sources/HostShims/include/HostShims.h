@@ -1,4 +1,5 @@
-// What Swift can't say: calls that glibc lacks, and signal handlers, which must not run Swift code.
+// What Swift can't express: calls that glibc lacks, and signal handlers, which must not run Swift
+// code.
 #ifndef HOST_SHIMS_H
 #define HOST_SHIMS_H
 
@@ -11,36 +12,37 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// A pipe that no child inherits: ends[0] reads, ends[1] writes. Returns 0, or -1 with errno.
+// Makes a pipe that no child inherits: ends[0] reads, ends[1] writes. Returns 0, or -1 with errno.
 int host_pipe(int ends[2]);
 
-// How many processors this process may use, or -1.
+// Returns the number of processors that this process may use, or -1.
 int host_processors(void);
 
-// Lets this process open as many files as it ever may: most systems begin with 1,024, for the sake
-// of programs that use select(). Returns 0, or -1 with errno.
-int host_allow_most_files(void);
+// Raises the limit on open files to the highest that this process may have. Most systems start with
+// 1,024, for programs that use select(). Returns 0, or -1 with errno.
+int host_raise_file_limit(void);
 
-// poll() with a limit in nanoseconds; a negative one waits for ever.
+// poll() with a limit in nanoseconds. A negative limit waits forever.
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);
 
 // Opens a descriptor that becomes readable when the process ends, or returns -1 and sets errno.
 int host_pidfd_open(pid_t process);
 
 // Makes SIGINT, SIGTERM and SIGHUP write their number as one byte to `descriptor` instead of
-// ending the process; a second one of them ends it at once. Returns 0, or -1 with errno.
+// ending the process. A second signal of the same kind ends it at once. Returns 0, or -1 with
+// errno.
 int host_forward_signals(int descriptor);
 
 // Ends the process by `signal`, with its default effect, so that a shell sees why.
 _Noreturn void host_die_by_signal(int signal);
 
-// Has what a plugin prints leave the process with each line, though it goes into a pipe.
+// Makes standard output leave the process line by line, even into a pipe.
 void host_print_by_line(void);
 
-// Has what a plugin printed so far leave the process, though no line has ended.
+// Writes out what has been printed so far, even in the middle of a line.
 void host_flush_prints(void);
 
-// Words in memory that another process writes too.
+// Load and store words in memory that another process also writes.
 static inline uint64_t host_load(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }

@@ -23,7 +23,7 @@ final class TestCommand {
   private init(_ options: TestOptions) throws {
     self.options = options
     // Each job has plugins of its own, and each of these some descriptors.
-    OpenFiles.allowMost()
+    OpenFiles.raiseLimit()
     signals = try SignalWatch()
     console = try TestConsole(options)
     acceptance = TranscriptAcceptance(options.update)
