@@ -74,7 +74,7 @@ extension SessionEngine {
           end == value.count
         else { return false }
       }
-      emitted.place(index, port: port, time: time, step: settledStep)
+      emitted.complete(index, port: port, time: time, step: settledStep)
     }
     if hasStates { keepStates(of: emitted) }
     return true
@@ -268,7 +268,7 @@ extension SessionEngine {
     guard let event = answeredEvent else {
       return contract(instance, "it refused an event that it wasn't given")
     }
-    let reason = Refusal.words(record.id, secrets.redacted(emitted.value(of: record)))
+    let reason = Refusal.description(record.id, secrets.redacted(emitted.value(of: record)))
     let name = answered.name(of: event)
     guard event.kind == .input else {
       return SessionError(

@@ -220,7 +220,7 @@ package final class SessionEngine {
       nextNumber -= 1
       handles.removeLast()
       let message = secrets.redacted(emissions.value(of: last))
-      throw SessionError(.refused, "\(id) would not open: \(Refusal.words(last.id, message))")
+      throw SessionError(.refused, "\(id) would not open: \(Refusal.description(last.id, message))")
     }
     note(.opened, instance)
     answered = EventBatch()

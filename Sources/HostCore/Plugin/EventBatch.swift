@@ -1,6 +1,6 @@
 import Basics
 
-/// What an event is. The first group's numbers are those of `vm_plugin.h`.
+/// The kind of an event. The first two groups have the numbers of `vm_plugin.h`.
 package enum EventKind: UInt32, Sendable {
   case input = 1
   case reply = 2
@@ -12,41 +12,41 @@ package enum EventKind: UInt32, Sendable {
   case log = 19
   case fault = 20
 
-  /// The plugin refused an event: `id` has the status, the value the plugin's words.
+  /// The plugin refused an event. The id is the status, the value is the plugin's message.
   case refusal = 64
-  /// The plugin broke its contract: the value says how. Nothing can be trusted after it.
+  /// The plugin broke its contract. The value says how. Nothing after it can be trusted.
   case violation = 65
-  /// The plugin's process ended or hangs: the value says how. Nothing comes after it.
+  /// The plugin's process ended or hangs. The value says how. Nothing follows it.
   case death = 66
-  /// The session opened an instance: the name is the id of the view model. Only where a flow
-  /// navigates; elsewhere whoever gave the line knows.
+  /// The session opened an instance. The name is the id of the view model. Only flows cause it: the
+  /// sender of an `open` line knows anyway.
   case opened = 67
   /// The session closed an instance.
   case closed = 68
 
-  /// Whether the plugin may emit it.
+  /// Whether a plugin may emit events of this kind.
   package var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
 }
 
-/// Events in order, held flat: records beside one run of bytes.
+/// Events in order, stored flat as an array of records and an array of bytes.
 ///
-/// A million events are two arrays, and a batch travels to a worker process as it stands.
+/// A million events take two arrays, and a batch goes to a worker process without conversion.
 package struct EventBatch: Sendable {
-  /// An event but for its bytes: numbers in a fixed order, which any bits are a value of, so that
-  /// it crosses to another process as it lies in memory.
+  /// An event without its bytes: numbers in a fixed order. Any bits are a valid value, so that a
+  /// record can go to another process as it is in memory.
   package struct Record: Sendable, BitwiseCopyable {
-    /// The number of the kind, as it is in memory.
+    /// The raw value of the kind, unchecked.
     var code: UInt32
     /// The session's number of the instance.
     package var instance: Int32
     /// The number of the input or output in its view model, or -1.
     package var port: Int32 = -1
-    /// In emissions: which delivered event they answer.
+    /// In emissions, the number of the delivered event that they answer.
     package var step: Int32 = 0
-    /// Of a request, reply, error or cancel. An input carries its sender's tag here.
+    /// The id of a request, reply, error or cancel. An input carries its sender's tag here.
     package var id: UInt64 = 0
     package var time: Nanoseconds = 0
-    /// The name begins where the value before it ends.
+    /// The offset of the name in the bytes of the batch. The value follows the name.
     var nameStart = 0
     var nameCount: UInt32 = 0
     var valueCount: UInt32 = 0
@@ -58,15 +58,15 @@ package struct EventBatch: Sendable {
       self.time = time
     }
 
-    /// Traps if there is no such kind: what comes from elsewhere is checked before.
+    /// The kind of the event. Traps if there is no such kind, so check foreign records first.
     package var kind: EventKind {
       guard let kind = EventKind(rawValue: code) else {
-        preconditionFailure("a record that nobody checked is of kind \(code)")
+        preconditionFailure("an unchecked record has the kind \(code)")
       }
       return kind
     }
 
-    /// Whether it is of that kind; quicker than to compare `kind`.
+    /// Whether the event is of this kind. It is faster than comparing `kind`.
     package func isOf(_ kind: EventKind) -> Bool { code == kind.rawValue }
 
     package var name: Range<Int> { nameStart..<nameStart &+ Int(nameCount) }
@@ -78,9 +78,9 @@ package struct EventBatch: Sendable {
 
   package internal(set) var records: [Record] = []
   package internal(set) var bytes: [UInt8] = []
-  /// Whether there is a request or a cancel among them.
+  /// Whether the batch has a request or a cancel.
   package private(set) var hasRequests = false
-  /// Whether the plugin's own code failed, or a flow.
+  /// Whether the batch has a fault, from the plugin's own code or a flow.
   package private(set) var hasFaults = false
 
   package init() {}
@@ -88,7 +88,7 @@ package struct EventBatch: Sendable {
   package var count: Int { records.count }
   package var isEmpty: Bool { records.isEmpty }
 
-  /// Adds an event; `name` and `value` are copied.
+  /// Adds an event. It copies the name and the value.
   package mutating func append(_ record: Record, name: Span<UInt8>, value: Span<UInt8>) {
     var record = record
     record.nameStart = bytes.count
@@ -99,7 +99,7 @@ package struct EventBatch: Sendable {
     records.append(record)
   }
 
-  /// Adds an event whose value `write` appends to the bytes it is given.
+  /// Adds an event. `write` appends its value to the bytes that it gets.
   package mutating func append<Failure: Error>(
     _ record: Record, name: Span<UInt8>, write: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -127,10 +127,10 @@ package struct EventBatch: Sendable {
     for index in other.records.indices { append(other, at: index) }
   }
 
-  /// Fills in what the session knows of an event and its plugin doesn't.
+  /// Sets the fields of an event that the session knows and the plugin doesn't.
   ///
-  /// - Parameter step: nil for the one that it says itself.
-  mutating func place(_ index: Int, port: Int32, time: Nanoseconds, step: Int32?) {
+  /// - Parameter step: the step, or nil to keep the event's own.
+  mutating func complete(_ index: Int, port: Int32, time: Nanoseconds, step: Int32?) {
     records[index].port = port
     if let step { records[index].step = step }
     records[index].time = time
@@ -148,7 +148,7 @@ package struct EventBatch: Sendable {
     if record.isOf(.fault) { hasFaults = true }
   }
 
-  /// Takes away what was appended last.
+  /// Removes what was appended after the first `count` records and `size` bytes.
   mutating func truncate(toRecords count: Int, bytes size: Int) {
     records.removeSubrange(count...)
     bytes.removeSubrange(size...)
@@ -157,7 +157,7 @@ package struct EventBatch: Sendable {
     for record in records { note(record) }
   }
 
-  /// Empties the batch. Room for an ordinary batch is kept; what one huge value took is given back.
+  /// Empties the batch. It keeps the capacity for an ordinary batch, and frees that of a huge one.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: records.capacity <= 1 << 16)
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
@@ -175,14 +175,14 @@ package struct EventBatch: Sendable {
 }
 
 extension EventBatch {
-  /// Adds that a plugin broke its contract, and how.
+  /// Adds an event that says how a plugin broke its contract.
   package mutating func appendViolation(_ text: String, instance: Int32, step: Int32) {
     var record = Record(kind: .violation, instance: instance)
     record.step = step
     append(record, name: [UInt8]().span, value: Array(text.utf8).span)
   }
 
-  /// Adds that a plugin's process ended or hangs, and how.
+  /// Adds an event that says how a plugin's process ended, or that it hangs.
   mutating func appendDeath(_ text: String, instance: Int32, step: Int32) {
     var record = Record(kind: .death, instance: instance)
     record.step = step

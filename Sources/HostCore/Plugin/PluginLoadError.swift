@@ -1,9 +1,9 @@
 import PluginABI
 
-/// Why a plugin would not load. Its words are what a user sees.
+/// The reason why a plugin could not be loaded. Users see its description.
 package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    /// - Parameter isInBuildFolder: vmhost runs from where SwiftPM built it.
+    /// - Parameter isInBuildFolder: whether vmhost runs from SwiftPM's build folder.
     case notFound(searched: [String], isInBuildFolder: Bool = false)
     case notAFile
     case tooLarge(Int, max: Int)
@@ -20,9 +20,10 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case otherMajor(UInt16)
     case missingFunction(String)
     case badManifest(String)
-    /// What a worker said, in these very words.
+    /// A worker's own message.
     case worker(String)
-    /// It crashed, hung (which of these, if it did) or ended its worker, in these words.
+    /// The plugin crashed, hung or ended its worker: a message, and the failure if it
+    /// crashed or hung.
     case workerEnded(String, PluginFailure?, digest: String)
   }
 
@@ -37,7 +38,7 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
 
   package var description: String { "Could not load \"\(plugin)\": \(explanation)" }
 
-  /// The reason in words, as the end of a sentence about the plugin.
+  /// The reason as the end of a sentence about the plugin.
   var explanation: String {
     switch reason {
     case .notFound(let searched, let isInBuildFolder):
@@ -93,9 +94,9 @@ private func hexadecimal(_ value: UInt32) -> String {
   return String(repeating: "0", count: 8 - digits.count) + digits
 }
 
-/// What a plugin in a worker can do to its process without a word.
+/// How a plugin can fail in its worker without an error message.
 package enum PluginFailure: Equatable, Sendable {
-  /// A signal ended it.
+  /// A signal ended the process.
   case crash
   case hang
 }

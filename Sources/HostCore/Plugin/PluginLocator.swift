@@ -1,9 +1,9 @@
-/// Finds a plugin by the name that a user gives it.
+/// Finds a plugin by the name that a user gives.
 ///
-/// A name with a slash is a path. Any other is looked for, as it is and with `lib` before it, in
-/// the present folder, beside the script, in the folders given, and beside the executable.
+/// A name with a slash is a path. Any other name is searched for, with and without `lib` before it,
+/// in the current folder, beside the script, in the given folders, and beside the executable.
 package struct PluginLocator: Sendable {
-  /// The variable of the environment that lists folders.
+  /// The environment variable that lists folders.
   package static let variable = "VMHOST_PLUGIN_PATH"
 
   private let folders: [String]
@@ -20,12 +20,17 @@ package struct PluginLocator: Sendable {
     folders = ["."] + [script].compactMap { $0 } + given + listed + [executable].compactMap { $0 }
   }
 
-  /// The absolute path of the plugin called `name`.
+  /// The absolute path of the plugin called `name`, with links resolved.
+  ///
+  /// - Throws: `PluginLoadError` if there is no such file, `SystemError` if the path can't be
+  ///   resolved.
   package func absolutePath(of name: String) throws -> String {
     try Files.absolute(try path(of: name))
   }
 
   /// The path of the plugin called `name`.
+  ///
+  /// - Throws: `PluginLoadError` with the paths that were tried, if there is no such file.
   package func path(of name: String) throws(PluginLoadError) -> String {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw PluginLoadError(name, .notFound(searched: []))
@@ -45,8 +50,8 @@ package struct PluginLocator: Sendable {
       name, .notFound(searched: searched, isInBuildFolder: isInBuildFolder))
   }
 
-  /// What to call a plugin in a file, so that it is found from there: a path to the very folder of
-  /// that file need not be one, and then both can move together.
+  /// The name by which a file can refer to a plugin. A plugin in the same folder needs no path, so
+  /// that both can move together.
   static func name(of name: String, besideFile file: String) -> String {
     guard let slash = name.lastIndex(of: "/") else { return name }
     let own = file.lastIndex(of: "/").map { "\(file[..<$0])/" } ?? "."

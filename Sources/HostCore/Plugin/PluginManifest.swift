@@ -1,18 +1,18 @@
 package import CanonicalJSON
 
-/// A plugin's description of itself, checked: names are well formed and unique.
+/// A plugin's checked description of itself. Its names are well formed and unique.
 package struct PluginManifest: Sendable {
   package let id: String
   package let version: String
   package let viewModels: [ViewModelManifest]
-  /// The whole manifest, with what this host doesn't know.
+  /// The whole manifest, with members that this host doesn't know.
   package let json: JSONValue
 
   /// Reads a manifest.
   ///
   /// Members that this host doesn't know are ignored, so that newer plugins load.
   ///
-  /// - Throws: `ManifestError` with the path of what is wrong.
+  /// - Throws: `ManifestError` with the path of the member that is wrong.
   package init(json bytes: [UInt8]) throws(ManifestError) {
     guard !bytes.isEmpty else { throw ManifestError("it is empty") }
     do { json = try JSONValue(parsing: bytes.span) } catch {
@@ -44,9 +44,9 @@ package struct ViewModelManifest: Sendable {
     package let role: Role
     package let name: String
     package let nameBytes: [UInt8]
-    /// The JSON Schema of its values; nil if it carries none.
+    /// The JSON Schema of its values, or nil if it has no value.
     package let schema: JSONValue?
-    /// Of a state, the value it begins with, where the manifest tells.
+    /// The initial value of a state, if the manifest has one.
     package let first: JSONValue?
 
     package var hasValue: Bool { schema != nil }
@@ -54,10 +54,10 @@ package struct ViewModelManifest: Sendable {
 
   package let id: String
   package let inputs: [Port]
-  /// The states in their order, then the signals: an output's number is its index here.
+  /// The states in order, then the signals. An output's number is its index here.
   package let outputs: [Port]
   package let stateCount: Int
-  /// The effects that it may ask for.
+  /// The names of the effects that it may request.
   package let requests: [String]
   package let configSchema: JSONValue?
   package let configDefault: JSONValue?
@@ -65,7 +65,7 @@ package struct ViewModelManifest: Sendable {
   package var states: ArraySlice<Port> { outputs[..<stateCount] }
   package var signals: ArraySlice<Port> { outputs[stateCount...] }
 
-  /// The handle that an instance gets if nobody names it: what follows the last dot.
+  /// The handle of an instance that nobody named: the part of the id after the last dot.
   package var defaultHandle: String { Self.defaultHandle(of: id) }
 
   package static func defaultHandle(of id: String) -> String {
@@ -102,21 +102,21 @@ package struct ViewModelManifest: Sendable {
   }
 }
 
-/// What is wrong with a manifest, and where in it.
+/// A mistake in a manifest, and the path of the member.
 package struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Reads members of a manifest with their path at hand.
+/// Reads members of a manifest and tracks their path for errors.
 struct ManifestReader {
   let value: JSONValue
   let path: String
 
   func text(_ member: String) throws(ManifestError) -> String {
     guard let text = value[member]?.stringValue, !text.isEmpty else {
-      throw ManifestError("\(place(member)): expected text")
+      throw ManifestError("\(path(of: member)): expected text")
     }
     return text
   }
@@ -126,7 +126,7 @@ struct ManifestReader {
     let id = try text(member)
     guard Self.isIdentifier(id) else {
       throw ManifestError(
-        "\(place(member)): \"\(id)\" is not an id (letters, digits, _ and -, in parts joined by"
+        "\(path(of: member)): \"\(id)\" is not an id (letters, digits, _ and -, in parts joined by"
           + " dots, each beginning with a letter or _)")
     }
     return id
@@ -136,7 +136,7 @@ struct ManifestReader {
     let name = try text(member)
     guard Self.isPortName(name[...]) else {
       throw ManifestError(
-        "\(place(member)): \"\(name)\" is not a name (\(Self.portNameRule))")
+        "\(path(of: member)): \"\(name)\" is not a name (\(Self.portNameRule))")
     }
     return name
   }
@@ -155,11 +155,11 @@ struct ManifestReader {
   ) throws(ManifestError) -> [Element] {
     guard let found = value[member] else { return [] }
     guard let items = found.arrayValue else {
-      throw ManifestError("\(place(member)): expected an array")
+      throw ManifestError("\(path(of: member)): expected an array")
     }
     var elements: [Element] = []
     for (index, item) in items.enumerated() {
-      elements.append(try read(ManifestReader(value: item, path: "\(place(member))[\(index)]")))
+      elements.append(try read(ManifestReader(value: item, path: "\(path(of: member))[\(index)]")))
     }
     return elements
   }
@@ -168,7 +168,7 @@ struct ManifestReader {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isPortName)
   }
 
-  /// What a name has to be, for messages.
+  /// The rule for names, for messages.
   static let portNameRule = "letters, digits, _ and -, beginning with a letter or _"
 
   static func isPortName(_ name: Substring) -> Bool {
@@ -187,5 +187,5 @@ struct ManifestReader {
     }
   }
 
-  private func place(_ member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
+  private func path(of member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
 }

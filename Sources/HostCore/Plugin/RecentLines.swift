@@ -1,21 +1,21 @@
-/// The last things that a plugin said, for the words about its end.
+/// The last lines of a plugin's output, for the message about its end.
 package final class RecentLines {
   private static let maxLines = 5
   private static let maxLineLength = 200
 
   private var lines: [String] = []
-  /// Within the addresses that Swift's runtime prints behind the words of a fatal error.
+  /// Whether the lines are the addresses that Swift's runtime prints after a fatal error.
   private var isInTrace = false
 
   package init() {}
 
-  /// Forgets what was said: somebody else is served now.
+  /// Removes all lines, before the plugin serves another session.
   package func removeAll() {
     lines.removeAll()
     isInTrace = false
   }
 
-  /// Adds a line; the oldest makes room for it.
+  /// Adds a line, and drops the oldest if there are too many.
   func append(_ source: String, _ text: String) {
     isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true
     guard !isInTrace else { return }
@@ -23,9 +23,9 @@ package final class RecentLines {
     lines.append("\(source): \(text)")
   }
 
-  /// What follows the sentence about how the plugin ended: nothing, or the lines under a heading.
+  /// The text after the sentence about the plugin's end: the lines under a heading, or nothing.
   ///
-  /// - Parameter redact: takes secrets out, before a line is cut.
+  /// - Parameter redact: removes secrets, before a line is shortened.
   func appendix(_ redact: (String) -> String = { $0 }) -> String {
     guard !lines.isEmpty else { return "" }
     let shown = lines.map { line in

@@ -1,11 +1,11 @@
 import PluginABI
 
-/// Words for the status with which a plugin refused something.
+/// Describes why a plugin refused something.
 enum Refusal {
   /// - Parameters:
-  ///   - status: a `vm_status`, as the id of a refusal carries it.
-  ///   - message: the plugin's own words, or empty.
-  static func words(_ status: UInt64, _ message: String) -> String {
+  ///   - status: a `vm_status`, as in the id of a refusal.
+  ///   - message: the plugin's own message, or empty.
+  static func description(_ status: UInt64, _ message: String) -> String {
     if !message.isEmpty { return message.terminalSafeLine }
     return switch Int(truncatingIfNeeded: Int64(bitPattern: status)) {
     case VM_E_VIEW_MODEL: "it has no such view model (and its manifest says otherwise)"

@@ -6,6 +6,6 @@ package enum SimulatedEffect: String, CaseIterable, Sendable {
   case storageDelete = "storage.delete"
   case storageList = "storage.list"
 
-  /// The names of all of them, in alphabetical order.
+  /// The names of all simulated effects, in alphabetical order.
   package static let names = allCases.map(\.rawValue).sorted()
 }

@@ -57,7 +57,7 @@ package enum Files {
     return names
   }
 
-  /// What a symbolic link says, unresolved.
+  /// The unresolved target of a symbolic link.
   package static func target(ofLink path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &buffer, buffer.count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Moments as text: RFC 3339 in UTC or with an offset, such as `2026-01-31T12:00:00Z`.
+/// Points in time as text: RFC 3339 in UTC or with an offset, such as `2026-01-31T12:00:00Z`.
 package enum Timestamp {
   package static let form = "a time such as 2026-01-31T12:00:00Z"
 
