@@ -38,7 +38,7 @@ import Testing
       let path = try Files.absolute(folder.path)
       let needs = LibraryNeeds(of: path + "/echo.so", isReadable: { $0 != path })
       #expect(needs.files == [path + "/libswiftCorx.so", path + "/libswiftCory.so"])
-      #expect(needs.dependOnPlace)
+      #expect(needs.dependOnPath)
     }
   }
 
@@ -46,7 +46,7 @@ import Testing
     let path = try Files.absolute(try BuildProducts.library("echo"))
     let needs = LibraryNeeds(of: path)
     #expect(needs.files.contains { $0.hasSuffix("/libswiftCore.so") })
-    #expect(!needs.dependOnPlace)
+    #expect(!needs.dependOnPath)
     #expect(LibraryNeeds(of: path, isReadable: { _ in true }).files.isEmpty)
   }
 

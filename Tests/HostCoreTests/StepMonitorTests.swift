@@ -17,13 +17,13 @@ struct StepMonitorTests {
     ] as [(Int32, UInt8, Int32)])
   func `a step comes out as it went in`(_ instance: Int32, _ kind: UInt8, _ port: Int32) {
     let monitor = StepMonitor(plugin: "p.so")
-    #expect(monitor.present == 0)
+    #expect(monitor.current == 0)
     monitor.begin(instance: instance, kind: kind, port: port)
     #expect(
-      StepMonitor.step(of: monitor.present)
+      StepMonitor.step(of: monitor.current)
         == StepMonitor.Step(instance: instance, kind: kind, port: port))
     monitor.end()
-    #expect(monitor.present == 0)
+    #expect(monitor.current == 0)
   }
 
   @Test func `two equal steps in a row are told apart, and none is taken for none`() {
@@ -32,8 +32,8 @@ struct StepMonitorTests {
     var differs = true
     for _ in 0..<70_000 {
       monitor.begin(instance: 0, kind: 1, port: 0)
-      differs = differs && monitor.present != last && monitor.present != 0
-      last = monitor.present
+      differs = differs && monitor.current != last && monitor.current != 0
+      last = monitor.current
       monitor.end()
     }
     #expect(differs)
@@ -45,11 +45,11 @@ struct StepMonitorTests {
     _ = try LocalPlugin(
       path: try BuildProducts.library("echo"), name: "echo.so", monitor: monitor,
       didLoad: {
-        loading = StepMonitor.step(of: monitor.present)
+        loading = StepMonitor.step(of: monitor.current)
         #expect(monitor.plugin == "echo.so")
       })
-    #expect(loading.map(monitor.words) == "its loading")
-    #expect(monitor.present == 0)
+    #expect(loading.map(monitor.description) == "its loading")
+    #expect(monitor.current == 0)
     #expect(monitor.plugin == "echo")
   }
 
@@ -57,7 +57,7 @@ struct StepMonitorTests {
     let monitor = StepMonitor(plugin: "p.so")
     monitor.register(3, try Self.manifest())
     func words(_ kind: UInt8, _ port: Int32, _ instance: Int32 = 3) -> String {
-      monitor.words(for: StepMonitor.Step(instance: instance, kind: kind, port: port))
+      monitor.description(of: StepMonitor.Step(instance: instance, kind: kind, port: port))
     }
     #expect(words(1, 0) == "the input \"didSearch\" of movies.list")
     #expect(words(1, 9) == "an input")

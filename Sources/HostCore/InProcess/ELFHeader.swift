@@ -1,15 +1,15 @@
-/// The header of an ELF-64 file. (elf(5).)
+/// The header of an ELF-64 file (see elf(5)).
 ///
-/// A file may say anything: numbers are taken as they are, and each offset is checked where it is
-/// used.
+/// A file may have any numbers in it. They are read unchecked, and each offset is checked where it
+/// is used.
 struct ELFHeader {
   static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
-  /// The bytes of the header.
+  /// The size of the header in bytes.
   static let size = 64
-  /// The bytes of a program header.
+  /// The size of a program header in bytes.
   static let segmentSize = 56
 
-  /// What a program header says.
+  /// A program header.
   struct Segment {
     static let loaded: UInt64 = 1
     static let dynamic: UInt64 = 2
@@ -17,13 +17,13 @@ struct ELFHeader {
     let kind: UInt64
     let offset: UInt64
     let address: UInt64
-    /// Its bytes in the file.
+    /// The size of the segment in the file, in bytes.
     let size: UInt64
   }
 
   private let bytes: ELFBytes
 
-  /// Reads the header from the beginning of a file; nil if that isn't one, or is cut short.
+  /// Reads the header from the start of a file. Returns nil if it isn't one, or is cut short.
   init?(_ start: [UInt8]) {
     guard start.count >= Self.size, start.starts(with: Self.magic) else { return nil }
     bytes = ELFBytes(start)
@@ -32,18 +32,17 @@ struct ELFHeader {
   var is64Bit: Bool { bytes.number(4, 1) == 2 }
   var type: UInt64 { bytes.number(16, 2) }
   var machine: UInt64 { bytes.number(18, 2) }
-  /// The bytes of a program header, as the file says it. No linker takes another size than
-  /// `segmentSize`.
+  /// The size of a program header that the file states. Linkers only accept `segmentSize`.
   var statedSegmentSize: UInt64 { bytes.number(54, 2) }
 
-  /// Where the table of sections ends; nil if no file is that large.
+  /// The offset of the end of the section table, or nil if it overflows.
   var sectionsEnd: UInt64? {
     let (end, overflow) = bytes.number(40, 8)
       .addingReportingOverflow(bytes.number(58, 2) * bytes.number(60, 2))
     return overflow ? nil : end
   }
 
-  /// Reads the program headers, wherever in the file they are; nil if they aren't all there.
+  /// Reads the program headers. Returns nil if the file doesn't have all of them.
   func segments(in file: borrowing FileDescriptor) throws(SystemError) -> [Segment]? {
     let count = Int(bytes.number(56, 2))
     let size = count * Self.segmentSize
@@ -61,7 +60,7 @@ struct ELFHeader {
   }
 }
 
-/// Little-endian numbers in bytes.
+/// Reads little-endian numbers from bytes.
 struct ELFBytes {
   private let bytes: [UInt8]
 

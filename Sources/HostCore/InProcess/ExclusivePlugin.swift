@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A plugin in this process whose library several sessions may use, each on its own thread.
+/// A plugin in this process whose library several sessions can use, each on its own thread.
 ///
-/// The ABI allows no two calls into one library at the same time, so they take turns here.
+/// The ABI forbids concurrent calls into one library, so the sessions take turns here.
 package final class ExclusivePlugin: PluginConnection {
   package var manifest: PluginManifest { plugin.manifest }
   package var digest: String? { plugin.digest }
@@ -35,14 +35,14 @@ package final class ExclusivePlugin: PluginConnection {
     turn.take { plugin.destroy(number, into: &emissions) }
   }
 
-  // The one thing here that every session shares, because they share the library: the linker loads
-  // a file once for the whole process.
+  // All sessions share this, because they share the libraries: the linker loads a file once for the
+  // whole process.
   private static let turns = Mutex<[FileIdentity.File: Turn]>([:])
 
-  /// The turn of a library, by the file itself, as the linker tells libraries apart: a file may
-  /// have several names.
+  /// The turn of a library. The key is the file itself, as for the linker, since a file may have
+  /// several names.
   private static func turn(for path: String) -> Turn {
-    // A path that leads to no file is one that can't be loaded.
+    // A path without a file can't be loaded, so its turn protects nothing.
     guard let file = try? FileIdentity(of: path).file else { return Turn() }
     return turns.withLock { turns in
       if let turn = turns[file] { return turn }
@@ -58,7 +58,7 @@ package final class ExclusivePlugin: PluginConnection {
     func take<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Not as the closure's own result, which would have to be free to go to other threads.
+      // The closure can't return the result, which would have to be sendable.
       var result: Result?
       try mutex.withLock { _ throws(Failure) in result = try body() }
       guard let result else { preconditionFailure("the body has returned") }

@@ -1,8 +1,8 @@
-/// The header of a library file, read before the dynamic linker sees it.
+/// Checks a library file before the dynamic linker sees it.
 ///
-/// `dlopen` says "wrong ELF class" or "invalid ELF header" and not what it found.
+/// `dlopen` only says "wrong ELF class" or "invalid ELF header", and not what it found.
 enum LibraryFile {
-  /// Refuses what can't be a shared library for this machine.
+  /// Throws if the file can't be a shared library for this machine.
   static func check(_ path: String, named name: String) throws(PluginLoadError) {
     let start = try start(of: path, named: name, limit: ELFHeader.size)
     guard start.starts(with: ELFHeader.magic) else {
@@ -14,8 +14,8 @@ enum LibraryFile {
     }
     let found = architecture(machine: header.machine)
     guard header.is64Bit, found == host else {
-      let word = header.is64Bit ? "" : "32-bit "
-      throw PluginLoadError(name, .wrongArchitecture(found: word + found, host: host))
+      let prefix = header.is64Bit ? "" : "32-bit "
+      throw PluginLoadError(name, .wrongArchitecture(found: prefix + found, host: host))
     }
     guard header.type == 3 else {
       throw PluginLoadError(name, .notALibrary("it is an ELF file of another type"))
@@ -36,10 +36,10 @@ enum LibraryFile {
     guard isWhole else { throw PluginLoadError(name, .notALibrary("the file is cut short")) }
   }
 
-  /// A worker gets a copy in memory.
+  /// The largest library. A worker gets a copy in memory.
   static let maxBytes = 1 << 30
 
-  /// The first bytes of a file; refuses what is no file, is too large, or can't be read.
+  /// Reads the first bytes of a library. Throws if it isn't a file, is too large, or can't be read.
   static func start(
     of path: String, named name: String, limit: Int
   ) throws(PluginLoadError) -> [UInt8] {
@@ -59,7 +59,7 @@ enum LibraryFile {
     return bytes
   }
 
-  /// Whether all that is to be mapped is there: the linker dies at the first page that isn't.
+  /// Whether the file has all that the linker maps. The linker crashes at the first missing page.
   private static func isWhole(_ path: String, _ header: ELFHeader) throws(SystemError) -> Bool {
     let size = try Files.size(of: path)
     let file = try FileDescriptor.openForReading(path)
@@ -68,7 +68,7 @@ enum LibraryFile {
       let (end, overflow) = segment.offset.addingReportingOverflow(segment.size)
       if overflow || end > size { return false }
     }
-    // The table of sections, which few need, is usually the very end.
+    // The section table is rarely needed, but usually ends the file.
     guard let end = header.sectionsEnd else { return false }
     return end <= size
   }

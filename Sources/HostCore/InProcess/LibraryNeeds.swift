@@ -1,24 +1,24 @@
-/// The libraries beside a plugin, or where it says they are, that it needs to be loaded.
+/// The libraries that a plugin needs from outside of the system's folders.
 ///
-/// A worker may read only folders of system libraries. So the host looks for what the plugin would
-/// not find there, and the worker may read just these files.
+/// A worker may read only folders of system libraries. So the host searches for the other libraries
+/// that the plugin needs, and allows the worker to read just these files.
 package struct LibraryNeeds: Equatable, Sendable {
-  /// Absolute paths of the libraries, those that they need included.
+  /// The absolute paths of the libraries, including those that they need in turn.
   package private(set) var files: [String] = []
-  /// Whether the plugin finds some of them by its own place alone (`$ORIGIN`), which a copy of it
-  /// doesn't have.
-  package private(set) var dependOnPlace = false
+  /// Whether the plugin finds some of them only relative to its own path (`$ORIGIN`), which a copy
+  /// of it doesn't have.
+  package private(set) var dependOnPath = false
 
-  /// More would be a loop, a mistake, or somebody who wants the host to be busy.
+  /// More would be a loop, a mistake, or an attempt to keep the host busy.
   private static let maxFiles = 500
   private static let maxLookups = 10_000
 
-  /// Looks for what the library at `path` needs.
+  /// Searches for the libraries that the library at `path` needs.
   ///
   /// - Parameters:
-  ///   - path: absolute, without links.
+  ///   - path: an absolute path without links.
   ///   - searchPath: the folders of `LD_LIBRARY_PATH`.
-  ///   - isReadable: folders that a worker may read anyway.
+  ///   - isReadable: whether a worker may read a folder anyway.
   package init(
     of path: String, searchPath: [String] = [], isReadable: (String) -> Bool = { _ in false }
   ) {
@@ -26,7 +26,7 @@ package struct LibraryNeeds: Equatable, Sendable {
     var seen: Set<String> = []
     var lookups = 0
     while let next = waiting.popLast(), files.count < Self.maxFiles {
-      // What can't be read or understood is for the linker to complain of.
+      // The linker will report a library that can't be read or parsed.
       guard let section = try? DynamicSection(of: next) else { continue }
       let origin = Self.folder(of: next)
       for name in section.needed where !name.contains("/") {
@@ -44,7 +44,7 @@ package struct LibraryNeeds: Equatable, Sendable {
           Self.isLibrary(file)
         else { continue }
         files.append(file)
-        if next == path && folder != listed { dependOnPlace = true }
+        if next == path && folder != listed { dependOnPath = true }
         waiting.append(file)
       }
     }
@@ -54,7 +54,7 @@ package struct LibraryNeeds: Equatable, Sendable {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
-  /// A plugin may name any file; what isn't a library is none of its business.
+  /// A plugin may name any file, so a worker may read it only if it is a library.
   private static func isLibrary(_ path: String) -> Bool {
     (try? LibraryFile.check(path, named: path)) != nil
   }
@@ -68,11 +68,11 @@ package struct LibraryNeeds: Equatable, Sendable {
   }
 }
 
-/// What the dynamic section of a library says of other libraries. (ELF-64, elf(5).)
+/// The other libraries that the dynamic section of a library names (ELF-64, elf(5)).
 struct DynamicSection {
   /// The names of the libraries that it needs.
   private(set) var needed: [String] = []
-  /// Where to look for them: `DT_RUNPATH`, or `DT_RPATH` if there is none.
+  /// The folders to search: `DT_RUNPATH`, or `DT_RPATH` if there is none.
   private(set) var searchPath: [String] = []
 
   private static let maxText = 4096
@@ -80,7 +80,7 @@ struct DynamicSection {
   private static let maxNames = 256
   private static let maxFolders = 64
 
-  /// Nil where the file is no library, or contradicts itself.
+  /// Reads the section. Returns nil if the file is not a library, or contradicts itself.
   init?(of path: String) throws(SystemError) {
     let file = try FileDescriptor.openForReading(path)
     guard let header = ELFHeader(try file.read(at: 0, count: ELFHeader.size)), header.is64Bit,
@@ -88,7 +88,7 @@ struct DynamicSection {
     else { return nil }
     var names: [UInt64] = []
     var paths: [UInt64: UInt64] = [:]
-    // Of several, the linker takes the last one, too.
+    // If there are several, the linker also takes the last one.
     if let segment = segments.last(where: { $0.kind == ELFHeader.Segment.dynamic }) {
       let size = Int(min(segment.size, UInt64(Self.maxBytes)))
       let dynamic = ELFBytes(try file.read(at: Int(clamping: segment.offset), count: size))

@@ -2,9 +2,9 @@ import Glibc
 import HostShims
 import PluginABI
 
-/// A plugin loaded into this very process: for debuggers, embedding, and the worker's inside.
+/// A plugin in this process. It serves debuggers, embedding, and the inside of workers.
 ///
-/// Calls never overlap, because the session that owns it makes them one after another.
+/// Calls never overlap, because the session that owns the plugin makes them one after another.
 @safe package final class LocalPlugin: PluginConnection {
   package let manifest: PluginManifest
   package let digest: String? = nil
@@ -15,9 +15,9 @@ import PluginABI
   private let table: PluginTable
   private let limits: StepLimits
   private let ownsProcess: Bool
-  /// By the session's number; nil once destroyed.
+  /// The instances by the session's numbers; nil for those that were destroyed.
   private var instances: [OpaquePointer?] = unsafe []
-  /// The numbers of the living, in the order of their making.
+  /// The numbers of the living instances, in order of creation.
   private var order: [Int32] = []
 
   /// Loads the library at `path` and checks its manifest.
@@ -25,8 +25,8 @@ import PluginABI
   /// - Parameters:
   ///   - name: the plugin as the user named it, for errors.
   ///   - ownsProcess: whether nothing else runs in this process.
-  ///   - monitor: where a watchdog sees what the plugin is at, its loading included.
-  ///   - didLoad: called once the library is in memory, before any function of it is.
+  ///   - monitor: tells a watchdog what the plugin is doing, including its loading.
+  ///   - didLoad: called once the library is in memory, before its functions are called.
   package init(
     path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
     monitor: StepMonitor? = nil, didLoad: () -> Void = {}
@@ -53,7 +53,7 @@ import PluginABI
     monitor.register(plugin: manifest.id)
   }
 
-  /// Whether no instance lives.
+  /// Whether there are no living instances.
   var isEmpty: Bool { order.isEmpty }
 
   deinit {
@@ -64,12 +64,12 @@ import PluginABI
     _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
   ) {
     var made: OpaquePointer?
-    var words = unsafe vm_bytes(data: nil, size: 0)
+    var message = unsafe vm_bytes(data: nil, size: 0)
     monitor.register(number, manifest.viewModel(specification.viewModel))
     monitor.begin(instance: number, kind: 0, port: -1)
     defer { monitor.end() }
-    // A new session, as far as this process can tell: nothing of the one before may show in it. The
-    // instance has a generator of its own with that seed, so that this one takes another.
+    // The first instance starts a new session in this process, and nothing of the previous one may
+    // show. The instance seeds its own generator with `seed`, so the process gets another seed.
     if ownsProcess && isEmpty { host_session_begin(specification.epoch, ~specification.seed) }
     host_session_set_time(specification.time)
     let status = unsafe withBytes(
@@ -80,10 +80,10 @@ import PluginABI
         size: UInt32(MemoryLayout<vm_create_info>.size), reserved: 0, view_model: viewModel,
         config: config, locale: locale, time_zone: timeZone, seed: specification.seed,
         epoch_ns: specification.epoch, time_ns: specification.time)
-      return unsafe table.create(&info, &made, &words)
+      return unsafe table.create(&info, &made, &message)
     }
     guard status == VM_OK else {
-      return unsafe appendRefusal(status, words, instance: number, step: 0, to: &emissions)
+      return unsafe appendRefusal(status, message, instance: number, step: 0, to: &emissions)
     }
     guard let made = unsafe made else {
       return appendViolation(
@@ -109,19 +109,19 @@ import PluginABI
     }
   }
 
-  /// Delivers events that lie in memory.
+  /// Delivers events from memory.
   ///
   /// - Parameters:
-  ///   - bytes: where the bytes of the events begin.
+  ///   - bytes: the start of the bytes of the events.
   ///   - first: the number of the first step.
-  ///   - didFinish: called after each step; false ends it.
-  /// - Returns: how many steps were made.
+  ///   - didFinish: called after each step; false ends the delivery.
+  /// - Returns: the number of steps made.
   func deliver(
     _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
     steps first: Int, into emissions: inout EventBatch,
     didFinish: (_ step: Int, _ emissions: inout EventBatch) -> Bool
   ) -> Int {
-    // Read once for the batch: nothing of this changes while it is delivered.
+    // This is read once for the batch, since it doesn't change during the delivery.
     let instances = unsafe self.instances
     var index = 0
     while index < records.count {
@@ -134,7 +134,7 @@ import PluginABI
     return index
   }
 
-  /// One step. False if the session must look at what came before the next event.
+  /// Makes one step. Returns false if the session must see its emissions before the next event.
   private func deliver(
     _ record: EventBatch.Record, to instances: [OpaquePointer?], step: Int,
     bytes: UnsafeRawPointer?, into emissions: inout EventBatch
@@ -157,23 +157,24 @@ import PluginABI
       id: record.isOf(.input) ? 0 : record.id, time_ns: record.time,
       name: vm_bytes(data: name, size: nameCount),
       json: vm_bytes(data: name.map { unsafe $0 + nameCount }, size: Int(record.valueCount)))
-    var words = unsafe vm_bytes(data: nil, size: 0)
+    var message = unsafe vm_bytes(data: nil, size: 0)
     host_session_set_time(record.time)
-    let status = unsafe table.send(instance, &event, &words)
+    let status = unsafe table.send(instance, &event, &message)
     guard status == VM_OK else {
       unsafe appendRefusal(
-        status, words, instance: record.instance, step: step, to: &emissions)
+        status, message, instance: record.instance, step: step, to: &emissions)
       return false
     }
     var drain = StepDrain(limits: limits, step: step)
     return unsafe settle(record.instance, instance, &drain, into: &emissions)
   }
 
-  /// A plugin that always says that it woke others is idle after so many rounds without an event:
-  /// the second finds what an instance woke in the first, which was polled before it.
+  /// The rounds without an event after which a plugin counts as idle, even if it always says that
+  /// it woke others. The second round finds what a later instance woke in the first.
   private static let maxIdleRounds = 2
 
-  /// Polls the instance, and all others if it woke them, until all are idle.
+  /// Polls the instance, and all others if it woke some, until all are idle. Returns false if the
+  /// session must see the emissions before the next event.
   private func settle(
     _ number: Int32, _ instance: OpaquePointer, _ drain: inout StepDrain,
     into emissions: inout EventBatch
@@ -220,23 +221,23 @@ import PluginABI
 }
 
 extension LocalPlugin {
-  /// A copy of a plugin's bytes, or nil if they can't be what they say.
+  /// A copy of a plugin's bytes, or nil if they are NULL or their size is impossible.
   fileprivate static func copy(_ bytes: vm_bytes, limit: Int) -> [UInt8]? {
     if unsafe bytes.size == 0 { return [] }
-    // A size_t over half of memory comes as a negative number.
+    // A size_t over half of the address space comes as a negative number.
     guard let data = unsafe bytes.data, unsafe bytes.size > 0, unsafe bytes.size <= limit
     else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: data, count: bytes.size))
   }
 
   fileprivate func appendRefusal(
-    _ status: vm_status, _ words: vm_bytes, instance: Int32, step: Int32,
+    _ status: vm_status, _ message: vm_bytes, instance: Int32, step: Int32,
     to emissions: inout EventBatch
   ) {
     var record = EventBatch.Record(
       kind: .refusal, instance: instance, id: UInt64(bitPattern: Int64(status)))
     record.step = step
-    let text = unsafe Self.copy(words, limit: 1 << 16) ?? []
+    let text = unsafe Self.copy(message, limit: 1 << 16) ?? []
     emissions.append(record, name: [UInt8]().span, value: text.span)
   }
 
@@ -246,7 +247,7 @@ extension LocalPlugin {
     emissions.appendViolation(text, instance: instance, step: step)
   }
 
-  /// Lends four runs of bytes to C at once.
+  /// Passes four byte arrays to C at once.
   fileprivate func withBytes<Result>(
     _ first: [UInt8], _ second: [UInt8], _ third: [UInt8], _ fourth: [UInt8],
     _ body: (vm_bytes, vm_bytes, vm_bytes, vm_bytes) -> Result

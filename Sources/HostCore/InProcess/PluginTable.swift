@@ -8,7 +8,7 @@ import PluginABI
   static let magic = VM_PLUGIN_MAGIC
   static let major = UInt16(VM_ABI_MAJOR)
 
-  /// The bytes of the table up to and including `destroy`; what follows is optional.
+  /// The size of the table up to and including `destroy`. The rest is optional.
   private static let required = 56
 
   let manifest: @convention(c) () -> vm_bytes
@@ -24,7 +24,7 @@ import PluginABI
   let poll: @convention(c) (OpaquePointer?, UnsafeMutablePointer<vm_event>?) -> vm_status
   let destroy: @convention(c) (OpaquePointer?) -> Void
   let minor: UInt16
-  /// Optional, as all that follows `destroy`.
+  /// Optional, like everything after `destroy`.
   private let findExtension: (@convention(c) (vm_bytes) -> UnsafeRawPointer?)?
 
   /// Loads a library and finds its table.
@@ -32,7 +32,7 @@ import PluginABI
   /// - Parameters:
   ///   - path: an absolute path, so that the linker doesn't search system folders.
   ///   - name: the plugin as the user named it, for errors.
-  ///   - didLoad: called once the library is in memory, before any function of it is.
+  ///   - didLoad: called once the library is in memory, before its functions are called.
   init(
     loading path: String, named name: String, didLoad: () -> Void
   ) throws(PluginLoadError) {
@@ -51,7 +51,7 @@ import PluginABI
     try unsafe self.init(checking: table, named: name)
   }
 
-  /// Checks a table in memory, reading nothing past the size that it states.
+  /// Checks a table in memory, and reads nothing past the size that it states.
   init(checking table: UnsafeRawPointer, named name: String) throws(PluginLoadError) {
     let magic = unsafe table.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
     let size = unsafe table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
@@ -61,7 +61,7 @@ import PluginABI
     guard size >= Self.required else {
       throw PluginLoadError(name, .shortTable(size: size, needed: Self.required))
     }
-    // The memory may end at `size`, so the struct type, which may be longer, is not bound to it.
+    // The memory may end at `size`, so it isn't bound to the struct type, which may be longer.
     func function<Function>(_ field: String, at offset: Int) throws(PluginLoadError) -> Function {
       let pointer = unsafe table.loadUnaligned(
         fromByteOffset: offset, as: UnsafeRawPointer?.self)
@@ -84,7 +84,7 @@ import PluginABI
     }
   }
 
-  /// Tells the plugin that this process is its own, if it wants to know.
+  /// Tells the plugin that it has this process to itself, if it has the extension for that.
   func giveProcess() {
     guard let findExtension = unsafe findExtension else { return }
     var id = VM_PROCESS_EXTENSION
@@ -104,7 +104,7 @@ import PluginABI
     return unsafe String(cString: message)
   }
 
-  /// Reads the dynamic linker's words, which name the culprit before the first colon.
+  /// Parses the dynamic linker's message, which names the faulty file before the first colon.
   private static func reason(
     fromLinker message: String, path: String
   ) -> PluginLoadError.Reason {

@@ -1,19 +1,20 @@
 import Glibc
 
-/// The libraries of the Swift runtime that a plugin needs.
+/// Loads the Swift runtime libraries that a plugin needs, with lazy binding.
 ///
-/// Foundation's call thousands of each other's functions, which the linker would look up one by one
-/// when it loads the plugin. Loaded before it, they are looked up as they are called. What a plugin
-/// brings itself is not loaded so: a function that it lacks is an error at once.
+/// Foundation's libraries call thousands of each other's functions. The linker would look up all of
+/// them when it loads the plugin. If the libraries are loaded before, it looks up each function at
+/// its first call. A plugin's own libraries are bound at once, so that a missing function is an
+/// error while loading.
 enum RuntimeLibraries {
   private static let core = "libswiftCore.so"
 
-  /// Loads those of the library at `path`, which is loaded next.
+  /// Loads the runtime libraries for the library at `path`, which is loaded next.
   ///
-  /// - Returns: their names.
+  /// - Returns: the names of the libraries.
   @discardableResult
   static func load(for path: String) -> [String] {
-    // Whatever is wrong here is wrong when the plugin is loaded, too, which says it.
+    // Loading the plugin will report anything that is wrong here.
     guard let section = try? DynamicSection(of: path), section.needed.contains(core),
       let folder = section.searchPath.first(where: { isFile("\($0)/\(core)") })
     else { return [] }

@@ -1,18 +1,19 @@
 import Basics
 import PluginABI
 
-/// Takes a step's events out of a plugin, within the step's limits.
+/// Collects the events of one step from a plugin, within the limits of a step.
 struct StepDrain {
   private let limits: StepLimits
   private let step: Int32
   private(set) var events = 0
   private var bytes = 0
-  private var beginning: Nanoseconds = 0
-  /// The plugin asked, cancelled or failed: the session must look before the next event.
+  private var start: Nanoseconds = 0
+  /// Whether the plugin emitted a request, a cancel or a fault, which the session must see before
+  /// the next event.
   private(set) var hasNews = false
   private(set) var isBroken = false
 
-  /// How often the clock is read: reading it costs as much as a whole step of a fast plugin.
+  /// The events between two readings of the clock. One costs as much as a step of a fast plugin.
   private static let eventsPerClockReading = 1024
 
   init(limits: StepLimits, step: Int32) {
@@ -20,7 +21,7 @@ struct StepDrain {
     self.step = step
   }
 
-  /// Polls one instance until it is idle. True if it says that others of its library may not be.
+  /// Polls one instance until it is idle. Returns whether it says that it may have woken others.
   mutating func poll(
     _ table: PluginTable, _ instance: OpaquePointer, _ number: Int32,
     into emissions: inout EventBatch
@@ -37,13 +38,13 @@ struct StepDrain {
         breakOff("poll returned the status \(status)", number, &emissions)
         return false
       }
-      // Field by field: a copy of the whole struct would read what the plugin has just written in
-      // wider pieces than it was written, and the processor stalls over that.
+      // The fields are read one by one. A copy of the whole struct would use wider reads than the
+      // plugin's writes, and the processor would stall.
       unsafe append(
         event.kind, event.id, span(event.name.data, event.name.size),
         span(event.json.data, event.json.size), number, to: &emissions)
       if isBroken { return false }
-      // The plugin may have filled in all of it, `size` too.
+      // The plugin may have overwritten all fields, even `size`.
       unsafe event.size = UInt32(MemoryLayout<vm_event>.size)
       unsafe event.name = unsafe nothing
       unsafe event.json = unsafe nothing
@@ -82,7 +83,7 @@ struct StepDrain {
 
   private func span(_ data: UnsafePointer<UInt8>?, _ size: Int) -> UnsafeBufferPointer<UInt8>? {
     if size == 0 { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
-    // A size_t over half of memory comes as a negative number.
+    // A size_t over half of the address space comes as a negative number.
     guard let data = unsafe data, size > 0, size <= limits.bytes else { return nil }
     return unsafe UnsafeBufferPointer(start: data, count: size)
   }
@@ -90,15 +91,15 @@ struct StepDrain {
   private mutating func isInTime() -> Bool {
     guard events % Self.eventsPerClockReading == 0 else { return true }
     let now = SystemClock.monotonic()
-    if beginning == 0 { beginning = now }
-    return now - beginning <= limits.time
+    if start == 0 { start = now }
+    return now - start <= limits.time
   }
 
   private mutating func breakOff(
-    _ how: String, _ number: Int32, _ emissions: inout EventBatch
+    _ violation: String, _ number: Int32, _ emissions: inout EventBatch
   ) {
     isBroken = true
     hasNews = true
-    emissions.appendViolation(how, instance: number, step: step)
+    emissions.appendViolation(violation, instance: number, step: step)
   }
 }

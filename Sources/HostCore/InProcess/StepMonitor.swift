@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What a plugin is at, for a watchdog on another thread to see. Two stores a step.
+/// Shows a watchdog on another thread what a plugin is doing. It costs two stores a step.
 package final class StepMonitor: Sendable {
-  /// What the plugin was given and hasn't come back from.
+  /// A call that the plugin hasn't returned from.
   package struct Step: Equatable, Sendable {
     package let instance: Int32
-    /// An `EventKind`'s number, 0 for the making of the instance, `ending` or `loading`.
+    /// The raw value of an `EventKind`, 0 for the creation of the instance, `ending` or `loading`.
     package let kind: UInt8
     package let port: Int32
   }
 
-  // Packed into one word, so that it is never seen half written: a counter that tells two equal
-  // steps apart (16 bits), kind (8), port + 1 (16), instance + 1 (24). 0: the plugin is idle.
+  // The step is packed into one word, so that nobody sees it half written: a counter that
+  // distinguishes equal steps (16 bits), kind (8), port + 1 (16), instance + 1 (24). 0 means idle.
   private let word = Atomic<UInt64>(0)
   private let counter = Atomic<UInt64>(0)
 
-  /// Stands for the end of the instance; no `EventKind` has this number.
+  /// The kind for the end of an instance. No `EventKind` has this raw value.
   static let ending: UInt8 = 255
-  /// Stands for all that comes before the first instance, from the linker to the manifest.
+  /// The kind for everything before the first instance, from the linker to the manifest.
   static let loading: UInt8 = 254
 
   private struct Names {
@@ -30,19 +30,19 @@ package final class StepMonitor: Sendable {
   /// - Parameter name: the plugin as the user named it.
   package init(plugin name: String) { names = Mutex(Names(plugin: name)) }
 
-  /// The plugin's id, or what the user named it until that is known.
+  /// The plugin's id, or the user's name for it until the id is known.
   package var plugin: String { names.withLock(\.plugin) }
 
-  /// Tells the plugin's id.
+  /// Sets the plugin's id.
   func register(plugin id: String) { names.withLock { $0.plugin = id } }
 
-  /// Tells what an instance is, for words about it.
+  /// Sets or removes the view model of an instance, for descriptions.
   func register(_ instance: Int32, _ viewModel: ViewModelManifest?) {
     names.withLock { $0.viewModels[instance] = viewModel }
   }
 
-  /// Words for a step, such as `the input "didSearch" of movies.list`.
-  package func words(for step: Step) -> String {
+  /// Describes a step, as in `the input "didSearch" of movies.list`.
+  package func description(of step: Step) -> String {
     if step.kind == Self.loading { return "its loading" }
     guard let viewModel = names.withLock({ $0.viewModels[step.instance] }) else { return "a call" }
     if step.kind == Self.ending { return "the closing of \(viewModel.id)" }
@@ -66,8 +66,8 @@ package final class StepMonitor: Sendable {
 
   func end() { word.store(0, ordering: .relaxed) }
 
-  /// The present step as a word that is the same for as long as the step lasts; 0 for none.
-  var present: UInt64 { word.load(ordering: .relaxed) }
+  /// The current step as a word that stays the same while the step lasts; 0 if there is none.
+  var current: UInt64 { word.load(ordering: .relaxed) }
 
   static func step(of word: UInt64) -> Step {
     Step(

@@ -22,7 +22,7 @@ extension WorkerLink {
     let needs = ConfinedProcess.Command.needs(of: place, sandbox)
     let process = try ConfinedProcess(
       ConfinedProcess.Command(
-        loading: needs.files + (needs.dependOnPlace ? [place] : []), sandbox),
+        loading: needs.files + (needs.dependOnPath ? [place] : []), sandbox),
       image: image, memory: memory)
     // The worker starts meanwhile, and is told to load it later.
     // The file itself, which is what a replay exposes, isn't hashed.
@@ -35,7 +35,7 @@ extension WorkerLink {
     }
     try self.init(
       process, memory: memory, image: snapshot,
-      place: needs.dependOnPlace ? Place(path: place, identity: identity) : nil,
+      place: needs.dependOnPath ? Place(path: place, identity: identity) : nil,
       limits: limits, sandbox: sandbox,
       // What a plugin prints must not crowd out the backtrace behind it.
       maxLines: isReplay ? .max : WorkerPrintout.maxLines,
