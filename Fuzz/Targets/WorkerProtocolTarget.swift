@@ -31,13 +31,13 @@ enum WorkerProtocolTarget {
     }
     try require(
       arrived == expectedArrivals(bytes, limit: limit), "frames arrive as they went, however cut")
-    for case .frame(let frame) in arrived {
-      switch frame.kind {
+    for case .message(let message) in arrived {
+      switch message.kind {
       // After the version; before the manifest.
-      case .ready: try checkReport(Array(frame.payload.dropFirst(4)))
-      case .loaded: try checkReport(Array(frame.payload.prefix(ConfinementReport.encodedSize)))
-      case .done: try checkEnd(frame.payload)
-      case .played: try checkVerdict(frame.payload)
+      case .ready: try checkReport(Array(message.payload.dropFirst(4)))
+      case .loaded: try checkReport(Array(message.payload.prefix(ConfinementReport.encodedSize)))
+      case .done: try checkEnd(message.payload)
+      case .played: try checkVerdict(message.payload)
       default: break
       }
     }
@@ -66,7 +66,7 @@ enum WorkerProtocolTarget {
       guard length <= limit, let kind = WorkerMessage.Kind(rawValue: rest[rest.startIndex + 4])
       else { return arrivals + [.garbage] }
       guard rest.count >= 5 + length else { break }
-      arrivals.append(.frame(WorkerMessage(kind, Array(rest.dropFirst(5).prefix(length)))))
+      arrivals.append(.message(WorkerMessage(kind, Array(rest.dropFirst(5).prefix(length)))))
       rest = rest.dropFirst(5 + length)
     }
     return arrivals

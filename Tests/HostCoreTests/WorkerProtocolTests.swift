@@ -177,7 +177,7 @@ import Testing
       #expect(bytes.count == count)
     }
     var bytes = frame.bytes + [8]
-    #expect(WorkerChannel.next(from: &bytes, limit: 3) == .frame(frame))
+    #expect(WorkerChannel.next(from: &bytes, limit: 3) == .message(frame))
     #expect(bytes == [8])
     for (header, limit) in [
       ([3, 0, 0, 0, 68], 2), ([3, 0, 0, 0, 67], 3), ([1, 0, 0, 0x20, 68], .max),

@@ -1,8 +1,9 @@
-/// How somebody can end the wait for a plugin: a signal, or a key.
+/// A way for the user to end the wait for a plugin, such as a signal or a key.
 package struct Interruption {
-  /// What is ready when there may be one; whoever looks takes away what made it ready.
+  /// The descriptors that are ready when there may be an interruption. `hasCome` consumes what made
+  /// them ready.
   let interests: () -> [Descriptor.Interest]
-  /// Looks whether there is one.
+  /// Checks whether there is an interruption.
   let hasCome: () -> Bool
 
   package init(interests: @escaping () -> [Descriptor.Interest], hasCome: @escaping () -> Bool) {
@@ -10,6 +11,6 @@ package struct Interruption {
     self.hasCome = hasCome
   }
 
-  /// A step that is nearly done may still come to its end.
+  /// The time for a step that is nearly done to finish.
   static let grace: Nanoseconds = 200_000_000
 }

@@ -1,11 +1,11 @@
-/// A plugin in a worker process. What comes from there is taken for a lie until it is checked.
+/// A plugin in a worker process. Nothing from the worker is trusted until it is validated.
 package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
   package let recentLines: RecentLines
   package var digest: String? { link.digest }
-  /// How the worker ended, in words about the plugin, once it has.
+  /// A description of how the worker ended, or nil while it runs.
   package var ending: String? { link.ending }
-  /// Whether it ended because the plugin crashed or hung.
+  /// How the plugin failed, if the worker ended because it crashed or hung.
   package var failure: PluginFailure? { link.failure }
   private let link: WorkerLink
   private var viewModels: [Int32: ViewModelManifest] = [:]
@@ -15,13 +15,15 @@ package final class RemotePlugin: PluginConnection {
   /// - Parameters:
   ///   - path: the library.
   ///   - name: the plugin as the user named it, for errors.
-  ///   - interruption: ends the wait for a plugin that is busy, and the plugin.
+  ///   - interruption: ends a busy plugin and the wait for it.
   ///   - printed: called with each line that the plugin prints.
+  /// - Throws: `PluginLoadError` if the library can't be read, the worker can't be started or
+  ///   confined as asked, or the plugin doesn't load.
   package convenience init(
     path: String, name: String, limits: StepLimits = StepLimits(), sandbox: Sandbox = Sandbox(),
     interruption: Interruption? = nil, printed: @escaping (String) -> Void
   ) throws(PluginLoadError) {
-    // The rest of the library is for the worker to look at.
+    // The worker checks the rest of the library.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
     let recentLines = RecentLines()
     let link: WorkerLink
@@ -38,11 +40,13 @@ package final class RemotePlugin: PluginConnection {
     try self.init(link, name: name, recentLines)
   }
 
-  /// Has a worker that is there load a plugin.
+  /// Makes an existing worker load a plugin.
   ///
   /// - Parameters:
-  ///   - memory: the window, which the worker sees too.
-  ///   - clock: time that never jumps.
+  ///   - memory: the memory of the shared buffer.
+  ///   - clock: a clock that never jumps.
+  /// - Throws: `PluginLoadError` if the worker can't be reached or isn't confined as asked, or the
+  ///   plugin doesn't load.
   package convenience init(
     _ process: any WorkerProcess, memory: consuming SharedMemory, name: String,
     limits: StepLimits, sandbox: Sandbox, clock: @escaping () -> Nanoseconds,
@@ -105,11 +109,12 @@ package final class RemotePlugin: PluginConnection {
     let records = events.records
     return link.finish(into: &emissions) { step in
       let record = records[min(step, records.count - 1)]
-      return (record.instance, self.words(for: record))
+      return (record.instance, self.activity(for: record))
     } ?? events.count
   }
 
-  private func words(for record: EventBatch.Record) -> String {
+  /// What the plugin did with an event, as the end of a sentence.
+  private func activity(for record: EventBatch.Record) -> String {
     guard record.isOf(.input) else { return "it handled a reply" }
     let inputs = viewModels[record.instance]?.inputs ?? []
     let index = Int(record.port)
@@ -117,10 +122,10 @@ package final class RemotePlugin: PluginConnection {
       ? "it handled the input \"\(inputs[index].name)\"" : "it handled an input"
   }
 
-  /// Has the worker play a transcript that asks for no other plugin, and say whether each step
-  /// emits what its lines say.
+  /// Makes the worker play a transcript that uses only this plugin, and compare the emissions of
+  /// each step with its lines.
   ///
-  /// - Returns: nil if the worker ended, which `failure` says more of.
+  /// - Returns: the verdict, or nil if the worker ended. Then `failure` may say more.
   package func play(_ transcript: [UInt8]) -> WorkerVerdict? {
     defer { link.endPrintedLines() }
     return link.play(transcript)

@@ -1,11 +1,11 @@
 import Basics
 
 extension WorkerLink {
-  /// How long our own program may take to start and to confine itself.
+  /// The time limit for our own program to start and to confine itself.
   private static let startLimit: Nanoseconds = 30_000_000_000
-  /// A manifest has its own limit; the rest of what is said while loading is small.
+  /// The longest message while loading. A manifest has its own limit, and the rest is small.
   private static let maxManifest = (1 << 24) + (1 << 16)
-  /// More is not the reason why a library doesn't load.
+  /// The longest reason why a library doesn't load.
   private static let maxRefusal = 1 << 16
 
   /// Starts a worker for the library at `path`.
@@ -13,19 +13,19 @@ extension WorkerLink {
     path: String, limits: StepLimits, sandbox: Sandbox, interruption: Interruption?,
     printed: @escaping (String) -> Void
   ) throws(SystemError) {
-    let place = try Files.absolute(path)
-    let identity = try FileIdentity(of: place)
-    let library = try FileDescriptor.openForReading(place)
+    let path = try Files.absolute(path)
+    let identity = try FileIdentity(of: path)
+    let library = try FileDescriptor.openForReading(path)
     let isReplay = sandbox.backtracer != nil
-    var image = isReplay ? try SealedImage(exposing: place) : try SealedImage()
+    var image = isReplay ? try SealedImage(exposing: path) : try SealedImage()
     let memory = try SharedMemory(count: SharedBuffer.size)
-    let needs = ConfinedProcess.Command.needs(of: place, sandbox)
+    let needs = ConfinedProcess.Command.needs(of: path, sandbox)
     let process = try ConfinedProcess(
       ConfinedProcess.Command(
-        loading: needs.files + (needs.dependOnPath ? [place] : []), sandbox),
+        loading: needs.files + (needs.dependOnPath ? [path] : []), sandbox),
       image: image, memory: memory)
-    // The worker starts meanwhile, and is told to load it later.
-    // The file itself, which is what a replay exposes, isn't hashed.
+    // The worker starts while the image is filled, and is told to load it later. A replay exposes
+    // the file itself, which isn't hashed.
     let snapshot: SealedImage?
     if isReplay {
       snapshot = nil
@@ -35,19 +35,23 @@ extension WorkerLink {
     }
     try self.init(
       process, memory: memory, image: snapshot,
-      place: needs.dependOnPath ? Place(path: place, identity: identity) : nil,
+      originalFile: needs.dependOnPath ? OriginalFile(path: path, identity: identity) : nil,
       limits: limits, sandbox: sandbox,
-      // What a plugin prints must not crowd out the backtrace behind it.
+      // A plugin's prints must not crowd out the backtrace after them.
       maxLines: isReplay ? .max : WorkerPrintout.maxLines,
       interruption: interruption, printed: printed)
   }
 
-  /// - Parameter recentLines: what the plugin printed; it is said if the plugin ends meanwhile.
-  /// - Returns: the manifest, as the plugin gave it.
+  /// Makes the worker load the plugin.
+  ///
+  /// - Parameter recentLines: the plugin's last prints, for the error if it ends meanwhile.
+  /// - Returns: the manifest as the plugin gave it, unchecked.
+  /// - Throws: `PluginLoadError` if the worker isn't confined as asked, breaks the protocol or
+  ///   ends, or the plugin doesn't load in time.
   func load(_ name: String, _ recentLines: RecentLines) throws(PluginLoadError) -> [UInt8] {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
-    ByteWriter.append(text: place?.path ?? "", to: &payload)
+    ByteWriter.append(text: originalFile?.path ?? "", to: &payload)
     ByteWriter.append(UInt64(limits.events), to: &payload)
     ByteWriter.append(UInt64(limits.bytes), to: &payload)
     ByteWriter.append(limits.time, to: &payload)
@@ -55,84 +59,85 @@ extension WorkerLink {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)
       let deadline = clock() + limits.loadTime
-      let words = send(
+      let failureText = send(
         WorkerMessage(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
       try hashImage()
-      if let words { throw .death("it \(words) while it was loaded") }
+      if let failureText { throw .death("it \(failureText) while it was loaded") }
       switch wait(loading(until: deadline, limit: limits.loadTime)) {
-      case .frame(let frame) where frame.kind == .loaded:
+      case .message(let message) where message.kind == .loaded:
         let size = ConfinementReport.encodedSize
-        guard frame.payload.count >= size else { throw .words("its worker broke the protocol") }
-        try adopt(Array(frame.payload[..<size]), .afterLoading)
-        if let place, (try? FileIdentity(of: place.path)) != place.identity {
-          throw .words("it changed while it was loaded: try again")
+        guard message.payload.count >= size else { throw .worker("its worker broke the protocol") }
+        try adopt(Array(message.payload[..<size]), .afterLoading)
+        if let originalFile, (try? FileIdentity(of: originalFile.path)) != originalFile.identity {
+          throw .worker("it changed while it was loaded: try again")
         }
-        return Array(frame.payload[size...])
-      case .frame(let frame) where frame.kind == .refused:
-        // In the worker's words, which may be the plugin's.
-        guard (1...Self.maxRefusal).contains(frame.payload.count) else {
-          throw .words("its worker broke the protocol")
+        return Array(message.payload[size...])
+      case .message(let message) where message.kind == .refused:
+        // This is the worker's own text, which the plugin may have forged.
+        guard (1...Self.maxRefusal).contains(message.payload.count) else {
+          throw .worker("its worker broke the protocol")
         }
-        let words = String(repairing: frame.payload.span).terminalSafe
-        throw .refusal(words.split(separator: "\n").joined(separator: " "))
-      case .frame: throw .words("its worker broke the protocol")
-      case .failure(let words): throw .death("it \(words) while it was loaded")
+        let text = String(repairing: message.payload.span).terminalSafe
+        throw .refusal(text.split(separator: "\n").joined(separator: " "))
+      case .message: throw .worker("its worker broke the protocol")
+      case .failure(let text): throw .death("it \(text) while it was loaded")
       }
     } catch {
       process.kill()
       switch error {
-      case .words(let words): throw PluginLoadError(name, .worker("\(words)."))
+      case .worker(let text): throw PluginLoadError(name, .worker("\(text)."))
       case .refusal(let text): throw PluginLoadError(name, .worker(text))
-      case .death(let words):
-        let text = "\(words).\(recentLines.appendix())"
-        throw PluginLoadError(name, .workerEnded(text, failure, digest: digest))
+      case .death(let text):
+        let message = "\(text).\(recentLines.appendix())"
+        throw PluginLoadError(name, .workerEnded(message, failure, digest: digest))
       }
     }
   }
 
-  /// Computes what the worker loads, while it loads that.
+  /// Computes the digest of the image while the worker loads it.
   private func hashImage() throws(LoadFailure) {
     guard let image = image.take() else { return }
     do throws(SystemError) {
       digest = try image.digest()
-    } catch { throw .words("its copy can't be read: \(error.reason)") }
+    } catch { throw .worker("its copy can't be read: \(error.reason)") }
   }
 
   private enum LoadFailure: Error {
-    case words(String)
-    /// The plugin would not load, in the worker's own sentences.
+    /// The worker failed: a sentence without its period.
+    case worker(String)
+    /// The plugin could not be loaded: the worker's own text.
     case refusal(String)
-    /// The plugin crashed, hangs or ended the process.
+    /// The plugin crashed, hangs or ended the process: a sentence without its period.
     case death(String)
   }
 
-  /// Waits for the worker to say that it is there.
+  /// Waits for the worker's first message.
   ///
-  /// - Returns: its report, as it came.
+  /// - Returns: the bytes of its report, unchecked.
   private func greeting() throws(LoadFailure) -> [UInt8] {
     let deadline = clock() + Self.startLimit
     switch wait(loading(until: deadline, limit: Self.startLimit)) {
-    case .frame(let frame) where frame.kind == .ready:
+    case .message(let message) where message.kind == .ready:
       var reader = ByteReader()
-      guard let version: UInt32 = reader.read(frame.payload.span),
+      guard let version: UInt32 = reader.read(message.payload.span),
         version == WorkerMessage.version
-      else { throw .words("its worker is of another version of vmhost") }
-      return Array(frame.payload[4...])
-    case .frame: throw .words("its worker broke the protocol")
-    case .failure(let words): throw .words("its worker \(words) before it was loaded")
+      else { throw .worker("its worker is of another version of vmhost") }
+      return Array(message.payload[4...])
+    case .message: throw .worker("its worker broke the protocol")
+    case .failure(let text): throw .worker("its worker \(text) before it was loaded")
     }
   }
 
   private func loading(until deadline: Nanoseconds, limit: Nanoseconds) -> Wait {
-    Wait(until: deadline, limit: limit, longest: Self.maxManifest)
+    Wait(until: deadline, limit: limit, maxPayload: Self.maxManifest)
   }
 
-  /// Takes over what the worker says of its confinement, and checks it from outside.
+  /// Adopts the worker's report on its confinement, and verifies it from outside.
   private func adopt(
     _ bytes: [UInt8], _ stage: ConfinementVerification.Stage
   ) throws(LoadFailure) {
     guard let worker = ConfinementReport(encoded: bytes.span) else {
-      throw .words("its worker broke the protocol")
+      throw .worker("its worker broke the protocol")
     }
     let earlier = report
     report.adopt(worker)

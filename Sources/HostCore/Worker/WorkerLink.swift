@@ -1,59 +1,61 @@
 import Basics
 
-/// The host's end of a worker: exchanges of frames, within limits of time, until it dies.
+/// The host's end of the connection to a worker: exchanges of messages with time limits, until the
+/// worker ends.
 final class WorkerLink {
-  /// The SHA-256 of the library as it was loaded; empty before.
+  /// The SHA-256 of the loaded library; empty before it is loaded.
   var digest = ""
-  /// What the worker loads, until it is hashed.
+  /// The image that the worker loads, until it is hashed.
   var image: SealedImage?
-  /// What confines the worker.
+  /// The state of the worker's confinement.
   var report: ConfinementReport
   let process: any WorkerProcess
-  /// The library's file, if the worker loads that and not the snapshot.
-  let place: Place?
+  /// The library's own file, if the worker loads it instead of the snapshot.
+  let originalFile: OriginalFile?
   let sandbox: Sandbox
   private var channel: WorkerChannel
-  private let window: SharedBuffer
+  private let sharedBuffer: SharedBuffer
   let limits: StepLimits
-  /// Time that never jumps.
+  /// A clock that never jumps.
   let clock: () -> Nanoseconds
   private var printed: WorkerPrintout
-  /// What the worker is at.
+  /// The current exchange.
   private var exchange: Exchange?
   private var exchanges: UInt32 = 0
-  /// How the worker ended, once it has.
+  /// A description of how the worker ended, or nil while it runs.
   private(set) var ending: String?
-  /// What the plugin did to end it, if that is what happened.
+  /// How the plugin failed, if that ended the worker.
   private(set) var failure: PluginFailure?
   private var hasAskedForBacktrace = false
-  /// What else may end the wait for the worker, and whether it did.
+  /// What else may end the wait for the worker.
   private let interruption: Interruption?
   private var isInterrupted = false
 
-  /// An exchange that has begun: a frame was sent, and its answer was not waited for yet.
+  /// An exchange that has begun: the message was sent, and the answer is still due.
   private struct Exchange {
-    /// The answer must name it.
+    /// The number of the exchange, which the answer must repeat.
     let number: UInt32
     let steps: Range<Int>
     var check: EmissionValidator
-    /// When the worker must have answered, or have finished a step.
+    /// The time by which the worker must have answered or finished a step.
     var deadline: Nanoseconds
-    /// Why there will be no answer, in words.
+    /// A description of why there will be no answer.
     var failure: String?
   }
 
-  /// A library that has to stay the file that it is.
-  struct Place {
+  /// A library's file, which must not change while it is loaded.
+  struct OriginalFile {
     let path: String
     let identity: FileIdentity
   }
 
   /// - Parameters:
-  ///   - process: what is at the other end of its socket, and sees `memory` too.
-  ///   - maxLines: of what the plugin prints, more is not shown.
+  ///   - process: the worker's process, which also has `memory` mapped.
+  ///   - maxLines: the number of printed lines to show.
   init(
     _ process: any WorkerProcess, memory: consuming SharedMemory,
-    image: consuming SealedImage? = nil, place: Place? = nil, limits: StepLimits, sandbox: Sandbox,
+    image: consuming SealedImage? = nil, originalFile: OriginalFile? = nil, limits: StepLimits,
+    sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
     maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil,
     printed: @escaping (String) -> Void
@@ -61,19 +63,19 @@ final class WorkerLink {
     self.interruption = interruption
     self.process = process
     self.image = image
-    self.place = place
+    self.originalFile = originalFile
     self.limits = limits
     self.sandbox = sandbox
     self.clock = clock
     report = process.report
-    window = SharedBuffer(memory)
+    sharedBuffer = SharedBuffer(memory)
     channel = WorkerChannel(number: process.socketNumber)
-    // What a plugin prints must not crowd out a backtrace, which goes to standard error.
+    // A plugin's prints must not crowd out a backtrace, which goes to standard error.
     self.printed = WorkerPrintout(
       descriptors: process.printNumbers,
       silenced: sandbox.backtracer != nil ? process.printNumbers.first : nil,
       maxLines: maxLines, line: printed)
-    // The socket too: a worker that doesn't read must not stop the host.
+    // The socket is nonblocking too, since a worker that doesn't read must not stop the host.
     for number in process.printNumbers + [process.socketNumber] {
       try Descriptor.setNonBlocking(number)
     }
@@ -81,16 +83,16 @@ final class WorkerLink {
 
   // MARK: Exchanges
 
-  /// Shows what was printed so far as a line, though it has no end yet.
+  /// Shows prints that don't end in a newline yet as lines.
   func endPrintedLines() { printed.endLines() }
 
-  /// Whether an exchange has begun that `finish` was not called for.
+  /// Whether an exchange has begun and `finish` wasn't called for it yet.
   var isUnderWay: Bool { exchange != nil }
 
-  /// Begins to deliver events from `first` on, as many as go at once.
+  /// Begins to deliver events from `first` on, as many as fit into one exchange.
   func deliver(_ events: borrowing EventBatch, from first: Int) {
     guard ending == nil else { return }
-    let end = window.deliver(events, from: first)
+    let end = sharedBuffer.deliver(events, from: first)
     guard end == first, first < events.count else {
       var payload: [UInt8] = []
       ByteWriter.append(UInt32(first), to: &payload)
@@ -106,18 +108,18 @@ final class WorkerLink {
     begin(.deliverOne, payload, steps: first..<first + 1)
   }
 
-  /// Begins an exchange: sends a frame, and doesn't wait for the answer.
+  /// Begins an exchange: sends a message and doesn't wait for the answer.
   ///
-  /// - Parameter steps: the steps that the frame asks for.
+  /// - Parameter steps: the steps that the message asks for.
   func begin(_ kind: WorkerMessage.Kind, _ payload: [UInt8], steps: Range<Int>) {
     guard ending == nil else { return }
     exchanges &+= 1
     let deadline = clock() + limits.time
     var failure: String?
     do throws(SystemError) {
-      if try channel.hasStrayBytes() { failure = Self.nonsense }
+      if try channel.hasStrayBytes() { failure = Self.protocolError }
     } catch { failure = end() }
-    window.begin()
+    sharedBuffer.begin()
     if failure == nil {
       var bytes = WorkerMessage.header(kind, count: payload.count + 4)
       ByteWriter.append(exchanges, to: &bytes)
@@ -129,17 +131,17 @@ final class WorkerLink {
       deadline: deadline, failure: failure)
   }
 
-  /// Takes in what the plugin emitted in the exchange that has begun, once the worker says that it
-  /// is done.
+  /// Waits for the end of the current exchange, and appends what the plugin emitted in it.
   ///
-  /// If the worker doesn't get there, `emissions` ends with a `death`, after all that the finished
-  /// steps emitted.
+  /// If the worker doesn't finish, `emissions` ends with a `death`, after the emissions of the
+  /// finished steps.
   ///
-  /// - Parameter doing: the instance that a step is about, and words for what the plugin is at in
-  ///   it.
-  /// - Returns: the first step that the worker has not made; nil if it ended in an exchange before.
+  /// - Parameter doing: returns the instance of a step, and what the plugin does in it as the end
+  ///   of a sentence.
+  /// - Returns: the first step that the worker has not made, or nil if it ended in an earlier
+  ///   exchange.
   func finish(
-    into emissions: inout EventBatch, doing: (Int) -> (instance: Int32, words: String)
+    into emissions: inout EventBatch, doing: (Int) -> (instance: Int32, activity: String)
   ) -> Int? {
     guard var exchange else { return nil }
     self.exchange = nil
@@ -148,55 +150,55 @@ final class WorkerLink {
     }
     let limit = Wait(
       until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
-      longest: ExchangeEnd.maxPayload(limits))
+      maxPayload: ExchangeEnd.maxPayload(limits))
     switch wait(limit) {
-    case .frame(let frame):
+    case .message(let message):
       let (count, start) = (emissions.count, emissions.bytes.count)
-      if let next = take(frame, of: &exchange, into: &emissions) { return next }
+      if let next = take(message, of: &exchange, into: &emissions) { return next }
       emissions.truncate(toRecords: count, bytes: start)
-      return fail(Self.nonsense, in: &exchange, doing, into: &emissions, survives: false)
-    case .failure(let words):
-      return fail(words, in: &exchange, doing, into: &emissions)
+      return fail(Self.protocolError, in: &exchange, doing, into: &emissions, survives: false)
+    case .failure(let text):
+      return fail(text, in: &exchange, doing, into: &emissions)
     }
   }
 
-  /// Has the worker play a transcript. It is killed if it takes long, for the host can't see what
-  /// it is at.
+  /// Makes the worker play a transcript. The host kills it if it takes long, since it can't see the
+  /// worker's progress.
   ///
-  /// - Returns: nil if the worker ended.
+  /// - Returns: the verdict, or nil if the worker ended.
   func play(_ transcript: [UInt8]) -> WorkerVerdict? {
     begin(.play, transcript, steps: 0..<0)
     guard var exchange else { return nil }
     self.exchange = nil
-    var words = exchange.failure
-    if words == nil {
-      let patience = min(limits.time, WorkerVerdict.patience)
-      switch wait(Wait(until: clock() + patience, limit: patience, longest: WorkerVerdict.size)) {
-      case .failure(let failure): words = failure
-      case .frame(let frame):
-        if frame.kind == .played,
-          let verdict = WorkerVerdict(frame.payload.span, exchange: exchange.number)
+    var failureText = exchange.failure
+    if failureText == nil {
+      let limit = min(limits.time, WorkerVerdict.timeLimit)
+      switch wait(Wait(until: clock() + limit, limit: limit, maxPayload: WorkerVerdict.size)) {
+      case .failure(let text): failureText = text
+      case .message(let message):
+        if message.kind == .played,
+          let verdict = WorkerVerdict(message.payload.span, exchange: exchange.number)
         {
           return verdict
         }
-        words = Self.nonsense
+        failureText = Self.protocolError
       }
     }
     var scrap = EventBatch()
     _ = fail(
-      words ?? Self.nonsense, in: &exchange, { _ in (0, "it played a transcript") }, into: &scrap,
-      survives: false)
+      failureText ?? Self.protocolError, in: &exchange, { _ in (0, "it played a transcript") },
+      into: &scrap, survives: false)
     return nil
   }
 
-  /// Takes in the answer; nil if it is nonsense.
+  /// Validates the answer and appends its emissions. Returns nil if it is invalid.
   private func take(
-    _ frame: WorkerMessage, of exchange: inout Exchange, into emissions: inout EventBatch
+    _ message: WorkerMessage, of exchange: inout Exchange, into emissions: inout EventBatch
   ) -> Int? {
-    let payload = frame.payload
+    let payload = message.payload
     let (count, start) = (emissions.count, emissions.bytes.count)
-    guard frame.kind == .done, let end = ExchangeEnd(payload.span),
-      end.number == exchange.number, window.takeEmitted(into: &emissions),
+    guard message.kind == .done, let end = ExchangeEnd(payload.span),
+      end.number == exchange.number, sharedBuffer.takeEmitted(into: &emissions),
       exchange.check.check(&emissions, from: count, start),
       end.records.isEmpty && end.content.isEmpty
         || exchange.check.take(
@@ -207,54 +209,57 @@ final class WorkerLink {
     return end.next
   }
 
-  /// - Parameter survives: whether what finished steps emitted counts.
+  /// Kills the worker and appends a `death`.
+  ///
+  /// - Parameter survives: whether to keep the emissions of finished steps.
   private func fail(
-    _ words: String, in exchange: inout Exchange,
-    _ doing: (Int) -> (instance: Int32, words: String), into emissions: inout EventBatch,
+    _ failureText: String, in exchange: inout Exchange,
+    _ doing: (Int) -> (instance: Int32, activity: String), into emissions: inout EventBatch,
     survives: Bool = true
   ) -> Int {
     process.kill()
-    // What it shares with the host changes until it has ended; and nobody else may reap it.
+    // The shared buffer may change until the process has ended, and nobody else may reap it.
     _ = process.end(within: Self.endLimit)
     var step = exchange.steps.lowerBound
     let (count, start) = (emissions.count, emissions.bytes.count)
-    // Both may be lies.
-    if survives, window.takeEmitted(into: &emissions),
+    // The worker may have forged the emissions and the number of steps.
+    if survives, sharedBuffer.takeEmitted(into: &emissions),
       exchange.check.check(&emissions, from: count, start)
     {
-      step += min(window.finishedSteps, exchange.steps.count)
+      step += min(sharedBuffer.finishedSteps, exchange.steps.count)
     }
     step = max(min(step, exchange.steps.upperBound - 1), exchange.steps.lowerBound)
     let (instance, activity) = doing(step)
-    let sentence = "\(words) while \(activity)"
+    let sentence = "\(failureText) while \(activity)"
     ending = sentence
     emissions.appendDeath(sentence, instance: instance, step: Int32(clamping: step))
     return exchange.steps.upperBound
   }
 
-  // MARK: Frames
+  // MARK: Messages
 
-  private static let nonsense = "broke the protocol of workers"
+  private static let protocolError = "broke the protocol of workers"
 
   enum Answer {
-    case frame(WorkerMessage)
-    /// It ended, hangs, or talks nonsense; in words.
+    case message(WorkerMessage)
+    /// The worker ended, hangs, or broke the protocol. The text says which, as in "crashed".
     case failure(String)
   }
 
-  /// For how long to wait, and for what.
+  /// The limits of a wait for an answer.
   struct Wait {
     var until: Nanoseconds
-    /// How much more time each finished step gives.
+    /// The time from a finished step to the next one.
     var limit: Nanoseconds
-    /// How many steps can give it.
+    /// The number of steps that can extend the wait.
     var steps = 0
-    var longest: Int
+    /// The longest valid payload of the answer.
+    var maxPayload: Int
   }
 
-  /// Sends bytes, while taking in what the plugin prints: it may be stuck with that.
+  /// Sends bytes, and meanwhile reads the plugin's prints, which may block the plugin.
   ///
-  /// - Returns: why that was not possible, in words.
+  /// - Returns: a description of the failure, or nil.
   func send(
     _ bytes: Span<UInt8>, by deadline: Nanoseconds, limit: Nanoseconds
   ) -> String? {
@@ -281,14 +286,14 @@ final class WorkerLink {
   func wait(_ wait: Wait) -> Answer {
     var deadline = wait.until
     var steps = 0
-    // It may have come, and have been read, before there was anything to wait for.
+    // The interruption may have been read before this wait.
     if interruption?.hasCome() == true { interrupt(&deadline) }
     while true {
       let prints = printed.interests
       let interruptions = isInterrupted ? [] : interruption?.interests() ?? []
       var interests = [Descriptor.Interest(channel.number)] + prints + interruptions
       do throws(SystemError) {
-        // Whoever was busy with other things for too long looks before it judges.
+        // Even after the deadline this checks once, since the host may have been busy itself.
         try Descriptor.wait(
           for: &interests, timeout: max(deadline - clock(), 0))
         printed.take(interests[1..<(1 + prints.count)])
@@ -298,22 +303,23 @@ final class WorkerLink {
           interrupt(&deadline)
         }
         if hasAskedForBacktrace && printed.hasBacktrace {
-          // A process that was interrupted goes on hanging.
+          // The process hangs again after its backtrace.
           deadline = min(deadline, clock() + Self.endLimit)
         }
         if interests[0].isReady {
-          switch try channel.receive(limit: wait.longest) {
-          case .frame(let frame): return .frame(frame)
+          switch try channel.receive(limit: wait.maxPayload) {
+          case .message(let message): return .message(message)
           case .nothing: break
-          case .garbage: return .failure(Self.nonsense)
+          case .garbage: return .failure(Self.protocolError)
           case .end: return .failure(end())
           }
         }
       } catch {
         return .failure(end())
       }
-      // Time is counted for each step, but not for more steps than there are.
-      let finished = min(window.finishedSteps, wait.steps)
+      // Each finished step extends the deadline, but the worker can't claim more steps than there
+      // are.
+      let finished = min(sharedBuffer.finishedSteps, wait.steps)
       let now = clock()
       if finished > steps && !isInterrupted {
         steps = finished
@@ -325,9 +331,9 @@ final class WorkerLink {
         return .failure(hang(after: wait.limit))
       }
       hasAskedForBacktrace = true
-      // Elsewhere it may be at work already: what takes long is a crash.
+      // Otherwise the plugin has crashed, and the backtracer may be running already.
       if backtracer.interruptsHangs { process.requestBacktrace() }
-      deadline = now + Backtracer.patience
+      deadline = now + Backtracer.timeLimit
     }
   }
 
@@ -349,11 +355,11 @@ final class WorkerLink {
     return "hangs: it did not come back within \(TimeSpan.text(limit))"
   }
 
-  /// What the worker did when it ended, in words.
+  /// Describes how the worker ended.
   private func end() -> String {
     printed.drain()
     let end = process.end(within: Self.endLimit)
-    // It may have had something to say until its very end.
+    // It may have printed until its end.
     printed.drain()
     guard let end else {
       process.kill()
@@ -367,6 +373,6 @@ final class WorkerLink {
     }
   }
 
-  /// How long a worker that hung up may take to end.
+  /// The time for a worker to end after it has closed its connection.
   private static let endLimit: Nanoseconds = 1_000_000_000
 }

@@ -1,12 +1,13 @@
 import Basics
 
-/// What a plugin prints, cut into lines.
+/// Splits a plugin's prints into lines.
 struct WorkerPrintout {
-  /// A longer line is cut, and a flood of lines is dropped: it is for people to read.
-  private static let maxLine = 1 << 14
+  /// Limits on lines, which are for people to read. A longer line is split, and further lines are
+  /// dropped.
+  private static let maxLineBytes = 1 << 14
   static let maxLines = 10_000
   private static let maxBytes = 1 << 22
-  /// So many times is one stream read before the others, and the time, are looked at again.
+  /// The number of reads from one stream before the others, and the time, are checked again.
   private static let maxReads = 16
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
@@ -14,13 +15,13 @@ struct WorkerPrintout {
   private let line: (String) -> Void
   private var lines = 0
   private var bytes = 0
-  /// Whether a backtrace has come, to its end.
+  /// Whether a complete backtrace has arrived.
   private(set) var hasBacktrace = false
 
-  /// Nothing of it is shown, but it is read: whoever prints there must not wait for ever.
+  /// A descriptor whose text isn't shown. It is still read, so that writers don't block forever.
   private let silenced: Int32?
 
-  /// - Parameter silenced: the one of the descriptors that nothing is to be shown of.
+  /// - Parameter silenced: the descriptor whose text isn't shown.
   init(
     descriptors: [Int32], silenced: Int32? = nil, maxLines: Int = Self.maxLines,
     line: @escaping (String) -> Void
@@ -33,17 +34,17 @@ struct WorkerPrintout {
 
   var interests: [Descriptor.Interest] { streams.map { Descriptor.Interest($0.descriptor) } }
 
-  /// Reads from those that are ready.
+  /// Reads from the descriptors that are ready.
   mutating func take(_ ready: ArraySlice<Descriptor.Interest>) {
     for interest in ready where interest.isReady { read(interest.number) }
   }
 
-  /// Reads what is left after the worker has ended.
+  /// Reads the rest after the worker has ended.
   mutating func drain() {
     for descriptor in streams.map(\.descriptor) { read(descriptor) }
   }
 
-  /// Takes what has come of a line for the whole of it.
+  /// Shows incomplete lines as whole lines.
   mutating func endLines() {
     for index in streams.indices where !streams[index].rest.isEmpty { cut(index, atEnd: true) }
   }
@@ -74,7 +75,7 @@ struct WorkerPrintout {
       say(rest[..<newline])
       rest = rest[(newline + 1)...]
     }
-    if (atEnd && !rest.isEmpty) || rest.count > Self.maxLine {
+    if (atEnd && !rest.isEmpty) || rest.count > Self.maxLineBytes {
       say(rest)
       rest = []
     }
@@ -86,10 +87,10 @@ struct WorkerPrintout {
     lines += 1
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
-    let text = Array(bytes.prefix(Self.maxLine))
-    let words = String(repairing: text.span).terminalSafe
-    if words.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
-    line(words)
+    let text = Array(bytes.prefix(Self.maxLineBytes))
+    let safe = String(repairing: text.span).terminalSafe
+    if safe.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
+    line(safe)
     if lines == maxLines || self.bytes >= Self.maxBytes {
       line("(more lines are not shown)")
     }

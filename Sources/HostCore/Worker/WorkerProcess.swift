@@ -1,24 +1,24 @@
-/// The process of a worker, as far as the host's end of its protocol deals with it.
+/// A worker's process, as the host's end of the protocol sees it.
 ///
-/// Letting go of it ends the process.
+/// Releasing it ends the process.
 package protocol WorkerProcess: AnyObject {
   /// The host's end of the worker's socket.
   var socketNumber: Int32 { get }
-  /// Where what the plugin prints can be read.
+  /// The descriptors from which to read the plugin's prints.
   var printNumbers: [Int32] { get }
-  /// What became of the layers that the host applies; the worker's own are pending.
+  /// The states of the layers that the host applies. The worker's own layers are pending.
   var report: ConfinementReport { get }
 
-  /// Kills the process; nothing happens if it has ended.
+  /// Kills the process. Does nothing if it has ended.
   func kill()
 
-  /// Waits for the process to end; nil if it hasn't after `limit`.
+  /// Waits for the process to end. Returns nil if it hasn't ended after `limit`.
   func end(within limit: Nanoseconds) -> ProcessEnd?
 
-  /// Has the process show where it is, if it has a backtracer; it may go on afterwards.
+  /// Asks the process for a backtrace, if it has a backtracer. The process may go on afterwards.
   func requestBacktrace()
 
-  /// Throws if a layer that `report` says is on can be seen not to be.
+  /// Throws if the process contradicts a layer that `report` says is on, or can't be examined.
   func verify(
     _ confinement: Confinement, _ report: ConfinementReport,
     _ stage: ConfinementVerification.Stage

@@ -1,38 +1,42 @@
 import HostShims
 
-/// The inside of a worker process: loads one plugin and does what the host says, frame after
-/// frame, until the host hangs up.
+/// The inside of a worker process. It loads one plugin and handles the host's messages until the
+/// host closes the connection.
 package final class WorkerMain {
   private var channel: WorkerChannel
-  private let window: SharedBuffer
+  private let sharedBuffer: SharedBuffer
   private let confinement: Confinement
   private let context = ReplayContext(pluginPath: [])
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
-  /// What the plugin emits in the present exchange.
+  /// The plugin's emissions in the current exchange.
   private var emissions = EventBatch()
 
   /// Confines this process, which must have just started.
+  ///
+  /// - Throws: `SystemError` if the shared buffer can't be mapped.
   package init(_ confinement: Confinement) throws(SystemError) {
     self.confinement = confinement
     channel = WorkerChannel(number: WorkerEntry.socket)
-    window = SharedBuffer(
+    sharedBuffer = SharedBuffer(
       try SharedMemory(
         mapping: FileDescriptor(adopting: WorkerEntry.buffer), count: SharedBuffer.size))
     host_print_by_line()
-    host_control_session(Self.startingChance)
+    host_control_session(Self.startingSeed)
     report = confinement.applyBeforeLoading()
   }
 
-  /// What randomness is made from until a session gives its seed: a constant, unless this worker is
-  /// to show what depends on it.
-  private static var startingChance: UInt64 {
+  /// The seed for random numbers until a session gives one. It is a constant, unless this worker
+  /// should differ from others.
+  private static var startingSeed: UInt64 {
     guard Environment.value(ConfinedProcess.Command.fixedHashing) == nil else { return 0 }
     var random = SystemRandomNumberGenerator()
     return random.next()
   }
 
-  /// Works until the host hangs up.
+  /// Handles messages until the host closes the connection.
+  ///
+  /// - Throws: `SystemError` if the socket fails.
   package func run() throws(SystemError) {
     var greeting: [UInt8] = []
     ByteWriter.append(WorkerMessage.version, to: &greeting)
@@ -40,29 +44,29 @@ package final class WorkerMain {
     while true {
       try channel.wait()
       switch try channel.receive() {
-      case .frame(let frame): try obey(frame)
+      case .message(let message): try handle(message)
       case .nothing: continue
       case .end, .garbage: return
       }
     }
   }
 
-  private func obey(_ frame: WorkerMessage) throws(SystemError) {
-    if frame.kind == .load { return try load(frame.payload) }
+  private func handle(_ message: WorkerMessage) throws(SystemError) {
+    if message.kind == .load { return try load(message.payload) }
     var reader = ByteReader()
-    guard let exchange: UInt32 = reader.read(frame.payload.span) else { return }
-    switch frame.kind {
-    case .create: try create(frame.payload, reader, exchange)
-    case .deliver: try deliver(frame.payload, reader, exchange)
-    case .deliverOne: try deliverOne(frame.payload, reader, exchange)
+    guard let exchange: UInt32 = reader.read(message.payload.span) else { return }
+    switch message.kind {
+    case .create: try create(message.payload, reader, exchange)
+    case .deliver: try deliver(message.payload, reader, exchange)
+    case .deliverOne: try deliverOne(message.payload, reader, exchange)
     case .destroy:
-      guard let number: Int32 = reader.read(frame.payload.span) else { return }
+      guard let number: Int32 = reader.read(message.payload.span) else { return }
       emissions.removeAll()
       plugin?.destroy(number, into: &emissions)
-      // It may be the last, and the end of the process loses what was not written yet.
+      // This may be the last message, and the end of the process would lose buffered prints.
       host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
-    case .play: try play(Array(frame.payload[reader.offset...]), exchange)
+    case .play: try play(Array(message.payload[reader.offset...]), exchange)
     case .load, .ready, .loaded, .refused, .done, .played: return
     }
   }
@@ -70,7 +74,7 @@ package final class WorkerMain {
   private func load(_ payload: [UInt8]) throws(SystemError) {
     var reader = ByteReader()
     guard let name = reader.readText(payload.span, limit: 1 << 16),
-      let place = reader.readText(payload.span, limit: 1 << 16),
+      let path = reader.readText(payload.span, limit: 1 << 16),
       let events: UInt64 = reader.read(payload.span), let bytes: UInt64 = reader.read(payload.span),
       let time: Int64 = reader.read(payload.span)
     else { return }
@@ -80,13 +84,13 @@ package final class WorkerMain {
     limits.time = time
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
-        path: place.isEmpty ? "/proc/self/fd/\(WorkerEntry.image)" : place, name: name,
+        path: path.isEmpty ? "/proc/self/fd/\(WorkerEntry.image)" : path, name: name,
         limits: limits,
         ownsProcess: true, didLoad: { report = confinement.applyAfterLoading(report) })
     } catch {
-      // The linker's words name a path that says nothing outside this process.
-      let words = error.explanation.replacing("/proc/self/fd/\(WorkerEntry.image)", with: name)
-      return try channel.send(WorkerMessage(.refused, Array(words.utf8)))
+      // The linker's message has a path that means nothing outside of this process.
+      let text = error.explanation.replacing("/proc/self/fd/\(WorkerEntry.image)", with: name)
+      return try channel.send(WorkerMessage(.refused, Array(text.utf8)))
     }
     guard let plugin else { return }
     try channel.send(WorkerMessage(.loaded, report.encoded + plugin.manifestBytes))
@@ -114,7 +118,7 @@ package final class WorkerMain {
     specification.time = time
     emissions.removeAll()
     plugin?.create(specification, as: number, into: &emissions)
-    let fits = window.commit(emissions, from: 0, 0, steps: 1)
+    let fits = sharedBuffer.commit(emissions, from: 0, 0, steps: 1)
     try finish(
       exchange, next: 1, from: fits ? emissions.count : 0, fits ? emissions.bytes.count : 0)
   }
@@ -126,12 +130,12 @@ package final class WorkerMain {
     guard let first: UInt32 = reader.read(payload.span),
       let count: UInt32 = reader.read(payload.span)
     else { return }
-    try unsafe window.withDelivered(Int(count)) { records, bytes throws(SystemError) in
+    try unsafe sharedBuffer.withDelivered(Int(count)) { records, bytes throws(SystemError) in
       try unsafe deliver(records, bytes, from: Int(first), exchange)
     }
   }
 
-  /// Delivers an event that comes in the frame itself.
+  /// Delivers an event that comes in the message itself.
   private func deliverOne(
     _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
   ) throws(SystemError) {
@@ -146,7 +150,7 @@ package final class WorkerMain {
         uncheckedRecords: UnsafeRawBufferPointer(rebasing: payload[reader.offset..<content]),
         bytes: UnsafeRawBufferPointer(rebasing: payload[content...]))
     }
-    // In the frame its bytes follow it.
+    // In the message, the bytes follow the record.
     event.moveBytes(by: -event.records[0].nameStart, from: 0)
     let (record, bytes) = (event.records.span, event.bytes.span)
     try unsafe record.withUnsafeBufferPointer { record throws(SystemError) in
@@ -161,12 +165,12 @@ package final class WorkerMain {
     from first: Int, _ exchange: UInt32
   ) throws(SystemError) {
     emissions.removeAll()
-    let window = window
-    // How much of the emissions lies in the window.
+    let sharedBuffer = sharedBuffer
+    // The records and bytes that are in the shared buffer.
     var (recordCount, byteCount) = (0, 0)
     let made =
       unsafe plugin?.deliver(records, bytes, steps: first, into: &emissions) { step, emissions in
-        guard window.commit(emissions, from: recordCount, byteCount, steps: step + 1 - first)
+        guard sharedBuffer.commit(emissions, from: recordCount, byteCount, steps: step + 1 - first)
         else { return false }
         recordCount = emissions.count
         byteCount = emissions.bytes.count
@@ -175,7 +179,7 @@ package final class WorkerMain {
     try finish(exchange, next: first + made, from: recordCount, byteCount)
   }
 
-  /// Plays a transcript here, so that it takes one exchange and not one for each event.
+  /// Plays a transcript here, so that it takes one exchange instead of one for each event.
   private func play(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
     guard let plugin else { return }
     let verdict = WorkerTranscript.play(transcript, plugin, context)
@@ -188,17 +192,17 @@ package final class WorkerMain {
     try unsafe Descriptor.send(channel.number, Span(_unsafeElements: bytes))
   }
 
-  /// Says that the exchange is done, and what the window had no room for.
+  /// Ends the exchange, and sends the emissions that didn't fit in the shared buffer.
   private func finish(
     _ exchange: UInt32, next: Int, from records: Int, _ bytes: Int
   ) throws(SystemError) {
     let count = emissions.count - records
     let size = count * EventBatch.Record.size + emissions.bytes.count - bytes
-    var frame = WorkerMessage.header(.done, count: 12 + size)
-    ByteWriter.append(exchange, to: &frame)
-    ByteWriter.append(UInt32(next), to: &frame)
-    ByteWriter.append(UInt32(count), to: &frame)
-    try Descriptor.send(channel.number, frame.span)
+    var message = WorkerMessage.header(.done, count: 12 + size)
+    ByteWriter.append(exchange, to: &message)
+    ByteWriter.append(UInt32(next), to: &message)
+    ByteWriter.append(UInt32(count), to: &message)
+    try Descriptor.send(channel.number, message.span)
     guard count > 0 else { return }
     emissions.moveBytes(by: -bytes, from: records)
     try unsafe emissions.withMemory(of: records..<emissions.count) {

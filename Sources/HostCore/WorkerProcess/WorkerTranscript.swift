@@ -1,10 +1,10 @@
-/// Plays transcripts beside the plugin, and says only whether all was as their lines say. Whatever
-/// else happens the host plays again, and has words for it.
+/// Plays transcripts in the worker, and only reports whether everything was as their lines expect.
+/// Otherwise the host plays the transcript again, to describe the difference.
 enum WorkerTranscript {
   static func play(
     _ transcript: [UInt8], _ plugin: any PluginConnection, _ context: ReplayContext
   ) -> WorkerVerdict {
-    // Where a second plugin is named, what came of the transcript doesn't count.
+    // The loader ignores the name, since the verdict doesn't count if there is a second plugin.
     let run = TranscriptRun(
       once: TranscriptSource(path: "", bytes: transcript), context, load: { _ in plugin })
     let observer = Observer()
@@ -17,8 +17,8 @@ enum WorkerTranscript {
     }
   }
 
-  /// A worker has one plugin, and can't read the file of a flow. What expects nothing, or lacks its
-  /// end, is the host's to judge.
+  /// Whether a worker can play the transcript. It has one plugin, and can't read the file of a
+  /// flow. The host judges transcripts that expect nothing or lack their end.
   private static func canPlay(_ summary: ScriptSummary) -> Bool {
     summary.plugins.count == 1 && summary.flow == nil && summary.hasExpectations
       && summary.isRecorded == summary.isEnded

@@ -2,21 +2,22 @@ import Glibc
 import HostShims
 import Synchronization
 
-/// A worker process: a socket to it, its standard out and error as pipes, and its end.
+/// A worker process, with a socket to it and pipes from its standard output and error.
 ///
-/// It is named by a pidfd, which never comes to mean another process. Letting go of it kills and
-/// reaps the process.
+/// A pidfd identifies it, which never refers to another process later. Releasing this object kills
+/// and reaps the process.
 package final class ConfinedProcess: Sendable {
-  /// What to start, and what it gets.
+  /// The program to start, with its arguments, environment and confinement.
   package struct Command: Sendable {
-    /// This very program, even if its file was replaced since it started.
+    /// The running program, even if its file was replaced since it started.
     package static let sameProgram = "/proc/self/exe"
 
     package var executable: String
-    /// The whole `argv`, the name of the program first.
+    /// The whole `argv`, starting with the name of the program.
     package var arguments: [String]
     package var environment: [String]
-    /// The layers to apply between fork and exec; the others are the worker's own to apply.
+    /// The wanted layers. The ones between fork and exec are applied here, the others by the
+    /// worker.
     package var layers: Set<ConfinementLayer>
 
     package init(
@@ -30,17 +31,17 @@ package final class ConfinedProcess: Sendable {
       self.layers = layers
     }
 
-    /// The variable without which the order of a `Set` differs from process to process.
+    /// The variable that gives a `Set` the same order in every process.
     static let fixedHashing = "SWIFT_DETERMINISTIC_HASHING"
 
-    /// The same few variables for every worker, so that a run depends on nothing else, besides
-    /// the search path for libraries, which a plugin may need to be loaded at all.
+    /// The same few variables for every worker, so that a run depends on nothing else. The
+    /// exception is the search path for libraries, which a plugin may need for loading.
     package static func fixedEnvironment(searchPath: [String] = []) -> [String] {
       [
         "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
-        // A `Set` has one order in every run.
+        // A `Set` has the same order in every run.
         fixedHashing + "=1",
-        // The backtracer starts another program, which a worker can't, and would try for ever.
+        // The backtracer starts another program. A worker can't, and would try forever.
         "SWIFT_BACKTRACE=enable=no",
       ] + (searchPath.isEmpty ? [] : ["LD_LIBRARY_PATH=" + searchPath.joined(separator: ":")])
     }
@@ -50,7 +51,7 @@ package final class ConfinedProcess: Sendable {
   package let socket: FileDescriptor
   package let output: FileDescriptor
   package let errors: FileDescriptor
-  /// What became of the layers that the host applies; the worker's own are pending.
+  /// The states of the layers that the host applies. The worker's own layers are pending.
   package let report: ConfinementReport
   private let handle: FileDescriptor
   private let end = Mutex<ProcessEnd?>(nil)
@@ -60,6 +61,7 @@ package final class ConfinedProcess: Sendable {
   /// - Parameters:
   ///   - image: becomes the worker's descriptor 4.
   ///   - memory: becomes the worker's descriptor 5.
+  /// - Throws: `SystemError` if the process can't be started.
   package init(
     _ command: Command, image: borrowing SealedImage, memory: borrowing SharedMemory
   ) throws(SystemError) {
@@ -93,15 +95,15 @@ package final class ConfinedProcess: Sendable {
     report = ConfinementReport(results)
   }
 
-  /// Kills the process; nothing happens if it has ended.
+  /// Kills the process. Does nothing if it has ended.
   package func kill() {
-    // It fails only where the process has ended, and then there is nothing left to do.
+    // This only fails if the process has ended, and then nothing is left to do.
     _ = host_pidfd_signal(handle.number, SIGKILL)
   }
 
-  /// Has the process show where it is, if it has a backtracer; it may go on afterwards.
+  /// Asks the process for a backtrace, if it has a backtracer. The process may go on afterwards.
   package func requestBacktrace() {
-    // As above: nothing is left to do for a process that has ended.
+    // As in `kill`, nothing is left to do if the process has ended.
     _ = host_pidfd_signal(handle.number, SIGQUIT)
   }
 
@@ -112,20 +114,20 @@ package final class ConfinedProcess: Sendable {
     return reap(waiting: true) ?? .unknown
   }
 
-  /// Waits for the process to end; nil if it hasn't after `limit`.
+  /// Waits for the process to end. Returns nil if it hasn't ended after `limit`.
   package func end(within limit: Nanoseconds) -> ProcessEnd? {
     if let end = reap(waiting: false) { return end }
     var interests = [Descriptor.Interest(handle.number)]
     let deadline = SystemClock.monotonic() + limit
     repeat {
       let rest = max(deadline - SystemClock.monotonic(), 0)
-      // Where waiting fails the process counts as one that doesn't end.
+      // If waiting fails, the process counts as one that doesn't end.
       guard (try? Descriptor.wait(for: &interests, timeout: rest)) != nil else { return nil }
     } while !interests[0].isReady && SystemClock.monotonic() < deadline
     return interests[0].isReady ? reap(waiting: true) ?? .unknown : nil
   }
 
-  /// Reaps the process if it has ended, or waits for that.
+  /// Reaps the process if it has ended. If `waiting`, waits for the end first.
   private func reap(waiting: Bool) -> ProcessEnd? {
     end.withLock { end in
       if end != nil { return end }
@@ -141,7 +143,7 @@ package final class ConfinedProcess: Sendable {
   }
 
   deinit {
-    // Nothing happens to a process that was reaped: its handle finds nobody.
+    // This does nothing to a process that was reaped: its pidfd refers to no process any more.
     kill()
     _ = reap(waiting: true)
   }
@@ -151,7 +153,7 @@ package final class ConfinedProcess: Sendable {
 package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
   case exited(Int32)
   case killed(signal: Int32)
-  /// Somebody else reaped it.
+  /// Somebody else reaped the process.
   case unknown
 
   package var description: String {
@@ -162,7 +164,7 @@ package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The system's words, such as "Segmentation fault".
+  /// The system's description, such as "Segmentation fault".
   private static func name(of signal: Int32) -> String {
     guard let text = unsafe strsignal(signal) else { return "unknown" }
     return unsafe String(cString: text)

@@ -1,22 +1,22 @@
 import HostShims
 
-/// How a worker is confined: which layers, and how much it may use.
+/// How a worker is confined: its layers, and how much it may use.
 ///
-/// The host passes it to the worker as arguments, and checks from outside that it holds.
+/// The host passes it to the worker as arguments, and checks from outside that it is in force.
 package struct Confinement: Equatable, Sendable {
-  /// The layers that are wanted; each that this machine doesn't have is left out and reported.
+  /// The wanted layers. Those that this machine doesn't have are left out and reported.
   package var layers: Set<ConfinementLayer>
-  /// How many bytes the plugin may allocate; 0 for no limit.
+  /// The bytes that the plugin may allocate; 0 for no limit.
   package var memory: UInt64
-  /// How many seconds of CPU time the worker may use in all; a backstop, for when nobody is left
-  /// to notice that it hangs.
+  /// The seconds of CPU time that the worker may use in total. It is a backstop, for a worker that
+  /// hangs when nobody is left to notice.
   package var cpuSeconds: UInt64
-  /// Absolute paths of libraries, or folders of them, that the plugin may load beside those of the
-  /// system.
+  /// The absolute paths of libraries, or of folders of libraries, that the plugin may load besides
+  /// those of the system.
   package var readable: [String]
 
   package static let defaultMemory: UInt64 = 1 << 30
-  /// With less, not even the plugin's runtime fits.
+  /// The smallest memory that the plugin's runtime fits into.
   package static let minMemory: UInt64 = 16 << 20
   package static let defaultCPUSeconds: UInt64 = 3600
 
@@ -30,12 +30,12 @@ package struct Confinement: Equatable, Sendable {
     self.readable = readable
   }
 
-  /// The confinement as arguments of a command: layers, memory, CPU seconds, then what may be read.
+  /// The confinement as arguments of a command: layers, memory, CPU seconds, then readable paths.
   package var arguments: [String] {
     [String(layers.mask, radix: 16), String(memory), String(cpuSeconds)] + readable
   }
 
-  /// Reads what `arguments` wrote; nil if it is something else.
+  /// Parses `arguments`. Returns nil if they have another form.
   package init?(arguments: [String]) {
     guard arguments.count >= 3, let mask = UInt32(arguments[0], radix: 16),
       let memory = UInt64(arguments[1]), let cpuSeconds = UInt64(arguments[2])
@@ -45,15 +45,16 @@ package struct Confinement: Equatable, Sendable {
       readable: Array(arguments[3...]))
   }
 
-  /// Confines this process before it loads a plugin. It must have one thread, and can't go back.
+  /// Confines this process before it loads a plugin. The process must have one thread. There is no
+  /// way back.
   package func applyBeforeLoading() -> ConfinementReport {
     unsafe apply(to: ConfinementReport()) { unsafe host_confine_stage1($0, $1) }
   }
 
-  /// Confines this process further once the plugin is loaded: no file can be opened any more, and
-  /// no memory made executable.
+  /// Confines this process further after the plugin is loaded. From now on it can't open files or
+  /// make memory executable.
   ///
-  /// - Parameter report: what `applyBeforeLoading` returned.
+  /// - Parameter report: the result of `applyBeforeLoading`.
   package func applyAfterLoading(_ report: ConfinementReport) -> ConfinementReport {
     unsafe apply(to: report) { unsafe host_confine_stage2($0, $1) }
   }
@@ -75,6 +76,8 @@ package struct Confinement: Equatable, Sendable {
   }
 
   /// Tries every layer in a child process that ends at once.
+  ///
+  /// - Throws: `SystemError` if there can't be a child process.
   package static func probe() throws(SystemError) -> ConfinementReport {
     var results = ConfinementReport().results
     let failure = unsafe host_probe_layers(&results)
@@ -84,7 +87,7 @@ package struct Confinement: Equatable, Sendable {
 }
 
 extension ConfinementReport {
-  /// The report in the form of the C side.
+  /// The report in C's form.
   var results: [host_layer_result] {
     ConfinementLayer.allCases.map { layer in
       let (state, error): (Int, Int32) =

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this machine offers to confine plugins with, for `vmhost doctor`.
+/// The layers of confinement that this machine offers, for `vmhost doctor`.
 package struct ConfinementDoctor: Sendable {
-  /// One layer: whether it is to be had, and if not, why and what to do about it.
+  /// Whether one layer is available. If it isn't, also the reason and what to do about it.
   package struct Finding: Equatable, Sendable {
     package let layer: ConfinementLayer
     package let isOn: Bool
@@ -13,6 +13,8 @@ package struct ConfinementDoctor: Sendable {
   package let findings: [Finding]
 
   /// Tries every layer in a child process.
+  ///
+  /// - Throws: `SystemError` if there can't be a child process.
   package static func examine() throws(SystemError) -> ConfinementDoctor {
     ConfinementDoctor(try Confinement.probe())
   }

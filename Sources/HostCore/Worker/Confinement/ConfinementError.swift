@@ -1,15 +1,15 @@
-/// Why a worker isn't confined as it should be.
+/// The reason why a worker isn't confined as it should be.
 package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The worker says that a layer is on, and `/proc` says otherwise.
   case contradicted(ConfinementLayer, expected: String, found: String)
-  /// The worker says that a layer isn't on, which was on before or can't fail where it is wanted:
-  /// the plugin, which is loaded by now, may have said so in the worker's place.
+  /// The worker says that a layer isn't on, although it was on before or can't fail. The loaded
+  /// plugin may have forged the report.
   case lost(ConfinementLayer, String)
-  /// The worker has more than one thread, and a filter holds for one only.
+  /// The worker has more than one thread, and a filter covers only one.
   case severalThreads(String)
-  /// `--sandbox=strict`, and these layers aren't on: each with the reason.
+  /// `--sandbox=strict` was given, and these layers aren't on. Each has its reason.
   case incomplete([String])
-  /// The worker can't be looked at.
+  /// The worker can't be examined.
   case unreadable(String, SystemError)
 
   package var description: String {
@@ -33,7 +33,7 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension ConfinementReport {
-  /// Throws if loading the plugin has taken a layer away, as it seems.
+  /// Throws if a layer seems to be lost since the plugin was loaded.
   ///
   /// - Parameters:
   ///   - earlier: the report before loading.
@@ -42,7 +42,7 @@ extension ConfinementReport {
     than earlier: ConfinementReport, wanted: Set<ConfinementLayer>
   ) throws(ConfinementError) {
     for layer in ConfinementLayer.allCases where self[layer] != .on {
-      // The second filter is made as the first one is: a system that has that has this.
+      // A system that accepts the first filter also accepts the second.
       let isExpected =
         layer == .seccompRun
         ? wanted.contains(layer) && earlier[.seccompLoad] == .on : earlier[layer] == .on
@@ -50,11 +50,11 @@ extension ConfinementReport {
     }
   }
 
-  /// Throws unless every layer is on that has been tried so far.
+  /// Throws unless every layer that has been tried so far is on.
   ///
   /// - Parameters:
-  ///   - stage: before loading, the layer that follows loading isn't asked for.
-  ///   - wanted: the layers that it is about.
+  ///   - stage: before loading, the layer that is applied after loading isn't required.
+  ///   - wanted: the layers to check.
   package func requireAll(
     _ stage: ConfinementVerification.Stage, of wanted: Set<ConfinementLayer> = .all
   ) throws(ConfinementError) {

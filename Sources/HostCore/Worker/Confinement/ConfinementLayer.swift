@@ -1,9 +1,10 @@
 import HostShims
 
-/// One of the independent means that keep a plugin's process from the rest of the machine.
+/// One of the independent layers that shield the machine from a plugin's process.
 ///
-/// They are applied in this order. The first four are put in place between fork and exec, before
-/// any code of the worker runs; the others by the worker, before it loads anything.
+/// They are applied in this order. The first four are applied between fork and exec, before any
+/// code of the worker runs. The worker applies the others before it loads anything, except the last
+/// one, which follows loading.
 package enum ConfinementLayer: String, CaseIterable, Sendable {
   case descriptors
   case fixedAddresses = "fixed-addresses"
@@ -15,7 +16,7 @@ package enum ConfinementLayer: String, CaseIterable, Sendable {
   case seccompLoad = "seccomp-load"
   case seccompRun = "seccomp-run"
 
-  /// What the layer does, in the words of `vmhost doctor`.
+  /// What the layer does, as `vmhost doctor` shows it.
   package var purpose: String {
     switch self {
     case .descriptors: "no open file of the host reaches the plugin"
@@ -30,7 +31,7 @@ package enum ConfinementLayer: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number that the C side counts by.
+  /// The number of the layer in C.
   var index: Int {
     switch self {
     case .descriptors: HOST_LAYER_DESCRIPTORS
@@ -45,7 +46,7 @@ package enum ConfinementLayer: String, CaseIterable, Sendable {
     }
   }
 
-  /// True for the layers that the worker applies to itself.
+  /// Whether the worker applies the layer to itself.
   package var isAppliedByWorker: Bool { index > HOST_LAYER_NAMESPACES }
 }
 
@@ -59,17 +60,17 @@ extension Set<ConfinementLayer> {
   }
 }
 
-/// How much confinement a run asks for.
+/// How strictly a run confines its plugins.
 package enum SandboxMode: String, CaseIterable, Sendable {
-  /// Every layer, or the plugin isn't loaded.
+  /// All layers. If one isn't available, the plugin isn't loaded.
   case strict
-  /// Every layer that this machine offers.
+  /// All layers that this machine offers.
   case bestEffort = "best-effort"
-  /// None that keeps a plugin from anything: for debugging one that is trusted.
+  /// No layer that restricts the plugin, for debugging a trusted one.
   case off
 
-  /// The layers to apply. Even without confinement a worker holds none of the host's files and
-  /// ends with the host: that hinders nobody.
+  /// The layers to apply. Even without confinement, a worker has none of the host's open files and
+  /// ends with the host, since this restricts no plugin.
   package var layers: Set<ConfinementLayer> {
     self == .off ? [.descriptors, .parentDeath] : .all
   }

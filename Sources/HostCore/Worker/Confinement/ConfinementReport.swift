@@ -1,14 +1,14 @@
 import HostShims
 
-/// What became of each layer of a worker's confinement.
+/// The state of each layer of a worker's confinement.
 package struct ConfinementReport: Equatable, Sendable {
   package enum State: Equatable, Sendable {
-    /// Not attempted yet.
+    /// Not tried yet.
     case pending
     case on
-    /// The caller left it out.
+    /// Not wanted.
     case off
-    /// This machine has no such thing, or forbids it; the `errno` that said so.
+    /// This machine lacks or forbids it. The value is the `errno`.
     case unavailable(Int32)
   }
 
@@ -38,7 +38,7 @@ package struct ConfinementReport: Equatable, Sendable {
     set { states[layer.index] = newValue }
   }
 
-  /// The version of Landlock's interface that is in force, 0 if none is.
+  /// The version of Landlock's ABI that is in force, or 0.
   package var landlockVersion: UInt32 { details[ConfinementLayer.landlock.index] }
 
   func detail(of layer: ConfinementLayer) -> UInt32 { details[layer.index] }
@@ -46,7 +46,7 @@ package struct ConfinementReport: Equatable, Sendable {
   /// The layers that aren't on, in order.
   package var missing: [ConfinementLayer] { ConfinementLayer.allCases.filter { self[$0] != .on } }
 
-  /// Takes over what a worker says of the layers that it applies; of the others the host knows.
+  /// Adopts a worker's report on the layers that it applies. The host knows the others itself.
   package mutating func adopt(_ worker: ConfinementReport) {
     for layer in ConfinementLayer.allCases where layer.isAppliedByWorker {
       states[layer.index] = worker.states[layer.index]
@@ -54,7 +54,7 @@ package struct ConfinementReport: Equatable, Sendable {
     }
   }
 
-  /// The layer's state in words: "on", "off: not asked for", "not available: …".
+  /// The state of a layer as text: "on", "off: not asked for", "not available: …".
   package func text(for layer: ConfinementLayer) -> String {
     switch self[layer] {
     case .pending: "not tried"
@@ -65,10 +65,11 @@ package struct ConfinementReport: Equatable, Sendable {
   }
 }
 
-// MARK: - The form in which it crosses from worker to host
+// MARK: - Encoding
 
 extension ConfinementReport {
-  /// Eight bytes a layer: the state, the `errno`, two zeros, the detail in little endian.
+  /// The size in bytes. Each layer has eight: the state, the `errno`, two zeros, and the detail in
+  /// little-endian order.
   package static let encodedSize = 8 * ConfinementLayer.allCases.count
 
   package var encoded: [UInt8] {
@@ -78,7 +79,7 @@ extension ConfinementReport {
     }
   }
 
-  /// Reads what a worker sent; nil if that isn't a report.
+  /// Decodes a worker's report. Returns nil if the bytes aren't one.
   package init?(encoded bytes: Span<UInt8>) {
     guard bytes.count == Self.encodedSize else { return nil }
     var results: [host_layer_result] = []

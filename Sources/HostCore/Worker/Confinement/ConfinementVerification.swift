@@ -1,8 +1,8 @@
-/// A look from outside at a worker, to see whether it is confined as its report says.
+/// Verifies from outside that a worker is confined as its report says.
 ///
 /// Two layers leave no trace in `/proc`: the parent-death signal, which the host's own code sets
-/// before the worker's runs, and Landlock. Before loading, the worker is still nothing but our
-/// program, so that its word on Landlock counts; after loading it doesn't, and need not.
+/// before the worker's code runs, and Landlock. Before loading, the worker runs only our program,
+/// so its report on Landlock can be trusted. After loading it can't, and doesn't need to be.
 package struct ConfinementVerification {
   package enum Stage: Sendable { case beforeLoading, afterLoading }
 
@@ -11,16 +11,17 @@ package struct ConfinementVerification {
   private let confinement: Confinement
   private let stage: Stage
 
-  /// Throws if a layer that `report` says is on can be seen not to be.
+  /// Throws a `ConfinementError` if `/proc` contradicts a layer that `report` says is on, or can't
+  /// be read.
   ///
-  /// The process must not have been reaped, or its id may mean another by now.
+  /// The process must not have been reaped, or its id may belong to another one by now.
   package static func verify(
     _ process: Int32, _ confinement: Confinement, _ report: ConfinementReport, _ stage: Stage
   ) throws(ConfinementError) {
     let verification = ConfinementVerification(
       folder: "/proc/\(process)", report: report, confinement: confinement, stage: stage)
     try verification.verifyStatus()
-    // The limit of descriptors counts on the others being closed.
+    // The limit on descriptors relies on the others being closed.
     try verification.verifyDescriptors()
     try verification.verifyLimits()
     try verification.verifyNamespaces()
@@ -36,7 +37,7 @@ package struct ConfinementVerification {
     }
   }
 
-  /// Throws if the layer is said to be on, and `isTrue` isn't.
+  /// Throws if the report says that the layer is on, and `isTrue` is false.
   private func expect(
     _ layer: ConfinementLayer, _ expected: String, found: String, _ isTrue: Bool
   ) throws(ConfinementError) {
@@ -53,7 +54,7 @@ package struct ConfinementVerification {
 
   private func verifyStatus() throws(ConfinementError) {
     let worker = StatusFields(try read(folder + "/status"))
-    // A worker that confines itself does so before it could start a thread.
+    // A worker confines itself before it could start a thread.
     let isSingle = worker["Threads"] == "1"
     guard isSingle || !ConfinementLayer.allCases.contains(where: { isOnInWorker($0) }) else {
       throw .severalThreads(worker["Threads"])
@@ -75,15 +76,16 @@ package struct ConfinementVerification {
     try verifyCount(of: filters, worker)
   }
 
-  /// The host may itself run under filters, a container's say, which a worker inherits. Linux
-  /// before 5.9 doesn't count them, which leaves the mode.
+  /// Verifies the number of filters. The host may run under filters too, such as a container's, and
+  /// a worker inherits them. Linux before 5.9 doesn't report the number, so only the mode is
+  /// checked.
   private func verifyCount(
     of filters: [ConfinementLayer], _ worker: StatusFields
   ) throws(ConfinementError) {
     guard let layer = filters.last, let found = Int(worker["Seccomp_filters"]) else { return }
     let host = StatusFields(try read("/proc/self/status"))
     let expected = (Int(host["Seccomp_filters"]) ?? 0) + filters.count
-    // A constructor may have added filters of its own, which take nothing away from ours.
+    // A constructor may have added its own filters, which don't weaken ours.
     let isRight = stage == .beforeLoading ? found == expected : found >= expected
     try expect(
       layer, "\"Seccomp_filters: \(expected)\"", found: "\"Seccomp_filters: \(found)\"", isRight)
@@ -96,22 +98,22 @@ package struct ConfinementVerification {
     let lines = try read(folder + "/limits").split(separator: "\n")
     let isClosed = report[.descriptors] == .on
     let descriptors: UInt64 = stage == .afterLoading ? 6 : isClosed ? 16 : .max
-    // What the host allows itself isn't raised by confining a worker.
-    var greatest: [(String, UInt64)] = [
+    // A lower limit of the host stays in force for a worker, so these are upper bounds.
+    var bounds: [(String, UInt64)] = [
       ("Max processes", 0), ("Max file size", 0), ("Max core file size", 1),
       ("Max open files", descriptors),
     ]
-    if confinement.memory > 0 { greatest.append(("Max data size", confinement.memory)) }
-    if confinement.memory > 0 { greatest.append(("Max address space", .max - 1)) }
-    if confinement.cpuSeconds > 0 { greatest.append(("Max cpu time", confinement.cpuSeconds + 1)) }
-    for (name, limit) in greatest {
+    if confinement.memory > 0 { bounds.append(("Max data size", confinement.memory)) }
+    if confinement.memory > 0 { bounds.append(("Max address space", .max - 1)) }
+    if confinement.cpuSeconds > 0 { bounds.append(("Max cpu time", confinement.cpuSeconds + 1)) }
+    for (name, limit) in bounds {
       let line = lines.first { $0.hasPrefix(name) } ?? ""
-      // The hard limit, which is the second figure: the soft one can be raised to it.
-      let words = line.dropFirst(name.count).split(separator: " ")
-      let found = words.count > 1 ? UInt64(words[1]) ?? .max : .max
+      // This reads the hard limit, the second number, since the soft one can be raised to it.
+      let fields = line.dropFirst(name.count).split(separator: " ")
+      let found = fields.count > 1 ? UInt64(fields[1]) ?? .max : .max
       try expect(
         .limits, "\"\(name)\" is at most \(limit)",
-        found: "\"\(words.prefix(2).joined(separator: " "))\"", found <= limit)
+        found: "\"\(fields.prefix(2).joined(separator: " "))\"", found <= limit)
     }
   }
 
@@ -165,11 +167,11 @@ package struct ConfinementVerification {
   }
 }
 
-/// The "Name: value" lines of a `status` file; a field that isn't there is empty.
+/// The "Name: value" lines of a `status` file. A missing field is empty.
 private struct StatusFields {
   private let lines: [Substring.UTF8View]
 
-  // By bytes, because every start of a plugin waits for this, and few of 60 lines are asked for.
+  // This splits bytes, because every start of a plugin waits for it and needs few of 60 lines.
   init(_ text: String) { lines = text.utf8.split(separator: UInt8(ascii: "\n")) }
 
   subscript(name: String) -> String {

@@ -1,8 +1,7 @@
-/// How plugins are to be confined, and what is to happen where that isn't possible.
+/// How to confine plugins, and what to do where that isn't possible.
 package struct Sandbox: Sendable {
   package let mode: SandboxMode
-  /// How workers are confined. A variation leaves the addresses to the system's chance, which keeps
-  /// nobody from anything.
+  /// How to confine workers. A variation leaves addresses random, which weakens no protection.
   package var confinement: Confinement {
     guard variation > 0 else { return usualConfinement }
     var varied = usualConfinement
@@ -10,21 +9,20 @@ package struct Sandbox: Sendable {
     return varied
   }
   private let usualConfinement: Confinement
-  /// The vmhost that becomes the worker: a path, by default this very program.
+  /// The path of the vmhost that becomes the worker, by default the running program.
   package let worker: String
-  /// The folder of the program that becomes the worker; nil if that is this very program.
+  /// The folder of the program that becomes the worker, or nil if that is the running program.
   package var workerFolder: String? {
     worker == ConfinedProcess.Command.sameProgram ? nil : Files.folder(of: worker)
   }
-  /// What shows where the plugin crashes; nil except in a replay.
+  /// Shows where the plugin crashes; nil except in a replay.
   let backtracer: Backtracer?
-  /// 0 for workers that are all alike. Any other number has what no plugin should depend on differ
-  /// from worker to worker, the order of sets and where memory lies, so that another run shows
-  /// whether one does.
+  /// 0 for workers that are all alike. With any other number, the order of sets and the addresses
+  /// of memory differ between workers. A second run then shows whether a plugin depends on them.
   package var variation = 0
 
   /// - Parameters:
-  ///   - layers: the layers to apply; nil for those of the mode.
+  ///   - layers: the layers to apply, or nil for those of the mode.
   ///   - memory: the bytes that a plugin may allocate.
   package init(
     _ mode: SandboxMode = .bestEffort, layers: Set<ConfinementLayer>? = nil,

@@ -1,20 +1,21 @@
 import HostShims
 
-/// A snapshot of a plugin's library that nobody can change, neither the next build nor the plugin.
+/// A snapshot of a plugin's library that neither the next build nor the plugin can change.
 ///
-/// A worker loads it from its descriptor, so that what is hashed here is what runs there. It can be
-/// given to a worker while it is still empty, and is filled while the worker starts.
+/// A worker loads it from its descriptor, so it runs exactly what is hashed here. A worker can get
+/// the image while it is empty, so that it is filled while the worker starts.
 package struct SealedImage: ~Copyable {
   package let descriptor: FileDescriptor
   package private(set) var size: UInt64 = 0
-  /// False where the system forbids executable memory files: the snapshot is then an unlinked
-  /// file, which only root could still change.
+  /// Whether the kernel keeps the image from changing. It is false if the system forbids executable
+  /// memory files. Then the snapshot is an unlinked file, which only root could change.
   package let isSealed: Bool
   private let writer: FileDescriptor
 
   /// Makes an empty image.
   ///
-  /// - Parameter folder: where it lies if memory won't do.
+  /// - Parameter folder: the folder for an unlinked file, if memory isn't allowed.
+  /// - Throws: `SystemError` if neither is possible.
   package init(folder: String = "/tmp") throws(SystemError) {
     var ends: [Int32] = [0, 0]
     var inMemory: Int32 = 0
@@ -24,8 +25,8 @@ package struct SealedImage: ~Copyable {
     isSealed = inMemory != 0
   }
 
-  /// The file itself, which anybody may change: for a worker whose backtrace is wanted, since
-  /// symbols are looked for in the file that is mapped.
+  /// Uses the file itself, which anybody may change. A backtrace needs this, since the backtracer
+  /// searches for symbols in the mapped file.
   init(exposing path: String) throws(SystemError) {
     let file = try FileDescriptor.openForReading(path)
     let unused = try FileDescriptor.openForReading(path)
@@ -34,7 +35,9 @@ package struct SealedImage: ~Copyable {
     isSealed = false
   }
 
-  /// Copies a file as it is now, once.
+  /// Copies the current contents of a file. Call it once.
+  ///
+  /// - Throws: `SystemError` if the file can't be read or the copy can't be written.
   package mutating func fill(from source: borrowing FileDescriptor) throws(SystemError) {
     var size: UInt64 = 0
     let result = unsafe host_image_fill(writer.number, source.number, isSealed ? 1 : 0, &size)
@@ -44,8 +47,7 @@ package struct SealedImage: ~Copyable {
 
   /// The SHA-256 of the snapshot, in lowercase hexadecimal.
   ///
-  /// It is not made while the file is copied, since a worker that waits for the copy needn't wait
-  /// for this.
+  /// It isn't computed while the file is copied, so that the worker doesn't wait for it.
   package func digest() throws(SystemError) -> String {
     var bytes = [UInt8](repeating: 0, count: 32)
     guard unsafe host_image_hash(descriptor.number, size, &bytes) == 0 else { throw .last("read") }
@@ -54,7 +56,7 @@ package struct SealedImage: ~Copyable {
 }
 
 extension SealedImage {
-  /// The SHA-256 of the file at `path` as it is now.
+  /// The SHA-256 of the current contents of the file at `path`.
   static func digest(of path: String) throws(SystemError) -> String {
     var image = try SealedImage()
     try image.fill(from: try FileDescriptor.openForReading(path))
@@ -66,7 +68,7 @@ extension SealedImage {
 package enum SHA256 {
   /// The digest in lowercase hexadecimal.
   ///
-  /// - Parameter portably: without the processor's own instructions, for comparison.
+  /// - Parameter portably: whether to avoid the processor's SHA instructions, for comparison.
   package static func digest(of bytes: [UInt8], portably: Bool = false) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe host_sha256(bytes, bytes.count, portably ? 1 : 0, &digest)

@@ -1,9 +1,10 @@
 import HostShims
 
 extension ConfinedProcess.Command {
-  /// A worker for a library.
+  /// Makes the command of a worker for a library.
   ///
-  /// - Parameter needs: what the library needs, with itself if it is to be loaded from its file.
+  /// - Parameter needs: the files that the library needs, including itself if it is loaded from its
+  ///   file.
   init(loading needs: [String], _ sandbox: Sandbox) {
     var confinement = sandbox.confinement
     confinement.readable += Self.searchPath + needs
@@ -20,7 +21,7 @@ extension ConfinedProcess.Command {
     (Environment.value("LD_LIBRARY_PATH") ?? "").split(separator: ":").map(String.init)
   }
 
-  /// What the library at `path`, which is absolute and has no links in it, needs.
+  /// The libraries that the one at `path` needs. The path is absolute and has no links.
   static func needs(of path: String, _ sandbox: Sandbox) -> LibraryNeeds {
     let isSameProgram = sandbox.worker == sameProgram
     return LibraryNeeds(
@@ -28,8 +29,8 @@ extension ConfinedProcess.Command {
       isReadable: { isReadable($0, isSameProgram: isSameProgram) })
   }
 
-  /// Whether a worker may read the folder as it is: those of the system, and those of the
-  /// libraries that vmhost itself has loaded (`host_landlock` has the same rules).
+  /// Whether a worker may read a folder by default: those of the system, and those of the libraries
+  /// that vmhost itself has loaded. `host_landlock` has the same rules.
   private static func isReadable(_ folder: String, isSameProgram: Bool) -> Bool {
     if ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"].contains(where: {
       folder == $0 || folder.hasPrefix($0 + "/")

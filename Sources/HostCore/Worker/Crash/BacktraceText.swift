@@ -1,12 +1,12 @@
-/// A backtrace as text, and what of it is worth reading.
+/// Shortens the text of a backtrace to the useful part.
 enum BacktraceText {
-  /// Leaves out the platform, the only thread's name, the frames below the call into the plugin,
-  /// and how long it took.
+  /// Removes the platform, the name of the only thread, the frames below the call into the plugin,
+  /// and the time that the backtrace took.
   ///
   /// - Parameters:
-  ///   - isOfHang: the headline, too, is left out: nothing crashed but for our signal.
-  ///   - host: the file name of the program that called the plugin. A trace that begins in it is
-  ///     left whole: then the error is there.
+  ///   - isOfHang: whether to remove the headline too, since only our signal caused a crash.
+  ///   - host: the file name of the program that called the plugin. A trace that starts in the host
+  ///     stays whole, since the error is there.
   static func shortened(
     _ lines: ArraySlice<String>, isOfHang: Bool, host: String
   ) -> [String] {
@@ -26,18 +26,18 @@ enum BacktraceText {
     return kept
   }
 
-  /// As in `  0 broken_send + 133 in libbroken.so at instance.c:295:53`. A line of source looks
-  /// alike, but has a bar behind its number.
+  /// Whether a line is a frame, such as `  0 broken_send + 133 in libbroken.so at
+  /// instance.c:295:53`. A line of source looks similar, but has a bar after its number.
   private static func isFrame(_ line: String) -> Bool {
     let words = line.split(separator: " ", maxSplits: 1)
     return words.count == 2 && line.hasPrefix(" ") && Int(words[0]) != nil && image(of: line) != nil
   }
 
-  /// The file name behind the "in" that follows the offset: a closure's name has an "in" too.
+  /// The file name after the "in" that follows the offset. A closure's name also has an "in".
   private static func image(of frame: String) -> Substring? {
     let words = frame.split(separator: " ")
-    let places = words.indices.filter { words[$0] == "in" && $0 + 1 < words.count }
-    let place = places.first { $0 > 1 && words[$0 - 2] == "+" } ?? places.first
-    return place.map { words[$0 + 1] }
+    let candidates = words.indices.filter { words[$0] == "in" && $0 + 1 < words.count }
+    let index = candidates.first { $0 > 1 && words[$0 - 2] == "+" } ?? candidates.first
+    return index.map { words[$0 + 1] }
   }
 }

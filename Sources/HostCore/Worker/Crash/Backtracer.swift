@@ -1,23 +1,24 @@
-/// Swift's own backtracer, a program of the toolchain that the runtime starts in a crash.
+/// Swift's own backtracer, a program of the toolchain that the runtime starts after a crash.
 ///
-/// It reads the memory of the process that crashed, and the files of its libraries for symbols,
-/// which no confined worker lets it do.
+/// It reads the memory of the crashed process, and symbols from the files of its libraries. A
+/// confined worker allows neither.
 package struct Backtracer: Sendable {
-  /// How long it may take to find symbols; a second is usual.
-  static let patience: Nanoseconds = 60_000_000_000
-  /// It says how long it took, at the very end.
+  /// The time limit for finding symbols. One second is usual.
+  static let timeLimit: Nanoseconds = 60_000_000_000
+  /// The start of the last line, which says how long the backtrace took.
   static let lastLine = "Backtrace took "
 
   private let program: String?
   private let root: String?
-  /// Whether to interrupt a plugin that hangs, to see where.
+  /// Whether to interrupt a plugin that hangs, to find out where.
   let interruptsHangs: Bool
 
   /// - Parameters:
   ///   - settings: the user's `SWIFT_BACKTRACE`, which may name the program.
-  ///   - root: the user's `SWIFT_ROOT`, under which the runtime looks for it.
-  ///   - folder: vmhost's own, where a package of vmhost may have the program; else the one of
-  ///     the runtime's toolchain is taken.
+  ///   - root: the user's `SWIFT_ROOT`, where the runtime searches for it.
+  ///   - folder: the folder of vmhost, where a package of vmhost may have the program. Otherwise
+  ///     the one of the runtime's toolchain is used.
+  /// - Throws: `BacktraceError` if `settings` names a program that doesn't exist.
   package init(
     settings: String?, root: String?, beside folder: String, interruptsHangs: Bool
   ) throws(BacktraceError) {
@@ -38,7 +39,7 @@ package struct Backtracer: Sendable {
 
   /// A worker's environment, with the backtracer switched on.
   ///
-  /// - Parameter base: the variables that it has anyway.
+  /// - Parameter base: the worker's usual variables.
   func environment(_ base: [String]) -> [String] {
     let settings = [
       "enable=yes", "interactive=no", "color=no", "output-to=stderr", "preset=friendly",
@@ -51,19 +52,19 @@ package struct Backtracer: Sendable {
   }
 }
 
-/// Why there is no backtrace.
+/// The reason why there is no backtrace.
 package enum BacktraceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// There is no such file, or (nil) the runtime finds no backtracer.
+  /// There is no such file or, with nil, the runtime finds no backtracer.
   case notInstalled(String?)
-  /// The backtracer could not be started, or failed: its own last words.
+  /// The backtracer could not be started, or failed. The value is its last output.
   case failed(String)
-  /// The library at this path is not what was loaded.
+  /// The library at this path has changed since it was loaded.
   case changed(String)
   /// The library doesn't load this time.
   case notLoaded(String)
   case didNotCrash
   case didNotHang
-  /// The replay ended too, in a way that the backtracer doesn't see.
+  /// The replay also ended, in a way that the backtracer doesn't catch.
   case unseen(String)
 
   package var description: String {
@@ -74,12 +75,12 @@ package enum BacktraceError: Error, Equatable, Sendable, CustomStringConvertible
           ?? "swift-backtrace was not found")
         + ". It is a part of the Swift toolchain: install one, and say where it is with"
         + " SWIFT_BACKTRACE=swift-backtrace=/usr/libexec/swift/linux/swift-backtrace."
-    case .failed(let words):
-      "no backtrace: swift-backtrace failed" + (words.isEmpty ? "." : ": \(words)")
+    case .failed(let message):
+      "no backtrace: swift-backtrace failed" + (message.isEmpty ? "." : ": \(message)")
     case .changed(let path):
       "no backtrace: \(path) has changed since it was loaded. Run it again."
-    case .notLoaded(let words):
-      "no backtrace: the plugin does not load without confinement. \(words)"
+    case .notLoaded(let message):
+      "no backtrace: the plugin does not load without confinement. \(message)"
     case .didNotCrash:
       "the replay did not crash: the crash may depend on confinement, timing or memory."
     case .didNotHang:

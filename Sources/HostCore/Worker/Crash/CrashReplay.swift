@@ -1,5 +1,5 @@
-/// What a plugin was asked until it crashed or hung, asked once more of a process that nothing
-/// confines, so that Swift's backtracer can show where that happens.
+/// Replays the calls to a plugin up to its crash or hang, in a process without confinement, so that
+/// Swift's backtracer can show where it happens.
 package struct CrashReplay {
   private let path: String
   private let name: String
@@ -7,7 +7,7 @@ package struct CrashReplay {
   private let calls: [PluginCall]
   package let failure: PluginFailure
 
-  /// A replay for a plugin that crashed or hung; nil if it didn't.
+  /// Makes a replay for a plugin that crashed or hung. Returns nil if it didn't.
   package init?(of connection: RecordingConnection, path: String, name: String) {
     guard let failure = connection.plugin.failure else { return nil }
     self.path = path
@@ -17,8 +17,8 @@ package struct CrashReplay {
     calls = connection.calls
   }
 
-  /// A replay for a plugin that got no further than to be loaded; nil if that went wrong in
-  /// another way.
+  /// Makes a replay for a plugin that crashed or hung while it was loaded. Returns nil if loading
+  /// failed in another way.
   package init?(of error: PluginLoadError, path: String) {
     guard case .workerEnded(_, let failure?, let digest) = error.reason else { return nil }
     self.path = path
@@ -28,17 +28,20 @@ package struct CrashReplay {
     calls = []
   }
 
-  /// How many instances are opened, events delivered and instances closed.
+  /// The number of instances opened, events delivered and instances closed.
   package var eventCount: Int { calls.reduce(0) { $0 + $1.count } }
 
-  /// Replays, and gives the backtrace down to where vmhost called the plugin.
+  /// Replays the calls, and returns the lines of the backtrace down to where vmhost called the
+  /// plugin.
   ///
-  /// - Parameter worker: the vmhost that becomes the worker.
+  /// - Parameter worker: the path of the vmhost that becomes the worker.
+  /// - Throws: `BacktraceError` if the library has changed, the replay doesn't end in the same way,
+  ///   or the backtracer fails.
   package func run(
     _ backtracer: Backtracer, limits: StepLimits, worker: String
   ) throws(BacktraceError) -> [String] {
     guard (try? SealedImage.digest(of: path)) == digest else { throw .changed(path) }
-    // Addresses are as they were, since what a wild pointer hits depends on them.
+    // Addresses stay fixed, since they decide what a wild pointer hits.
     let sandbox = Sandbox(
       .off, layers: SandboxMode.off.layers.union([.fixedAddresses]), worker: worker,
       backtracer: backtracer)
@@ -50,10 +53,10 @@ package struct CrashReplay {
       repeatCalls(on: plugin)
       ending = plugin.ending
     } catch {
-      guard case .workerEnded(let words, _, _) = error.reason else {
+      guard case .workerEnded(let message, _, _) = error.reason else {
         throw .notLoaded(error.description)
       }
-      ending = words
+      ending = message
     }
     return try trace(printed, ending: ending, of: worker)
   }
@@ -78,10 +81,10 @@ package struct CrashReplay {
   }
 }
 
-/// What the runtime and the backtracer print, and not what the plugin prints before.
+/// Collects the output of the runtime and the backtracer, without the plugin's output before it.
 private final class BacktraceLines {
-  /// Those behind "*** Signal 11: Backtracing from 0x7f55… done ***", which the runtime begins and
-  /// the backtracer ends; nil as long as there is no such line.
+  /// The lines after "*** Signal 11: Backtracing from 0x7f55… done ***", a line that the runtime
+  /// starts and the backtracer ends. It is nil before there is such a line.
   private(set) var lines: [String]?
   private(set) var isDone = false
   private(set) var lacksBacktracer = false

@@ -1,17 +1,17 @@
-/// What a plugin was asked, for a replay.
+/// A call to a plugin, recorded for a replay.
 package enum PluginCall: Sendable {
   case create(InstanceSpecification, number: Int32)
   case deliver(EventBatch)
   case destroy(Int32)
 
-  /// How many events it counts as.
+  /// The number of events that the call counts as.
   var count: Int { if case .deliver(let events) = self { events.count } else { 1 } }
 }
 
-/// A plugin in a worker, with a record of all that it was asked. The record grows with the session.
+/// A plugin in a worker, with a record of all calls to it. The record grows with the session.
 package final class RecordingConnection: PluginConnection {
   package let plugin: RemotePlugin
-  /// In order, up to and including the event at which the plugin crashed or hung.
+  /// The calls in order, including the event at which the plugin crashed or hung.
   package private(set) var calls: [PluginCall] = []
 
   package init(_ plugin: RemotePlugin) { self.plugin = plugin }
@@ -36,7 +36,7 @@ package final class RecordingConnection: PluginConnection {
   ) -> Int {
     let next = plugin.deliver(events, from: first, into: &emissions)
     var last = next
-    // What follows the event that ended the plugin never reached it.
+    // Events after the one that ended the plugin never reached it.
     if let death = emissions.records.last, death.kind == .death { last = Int(death.step) + 1 }
     var delivered = EventBatch()
     for index in first..<min(last, events.count) { delivered.append(events, at: index) }

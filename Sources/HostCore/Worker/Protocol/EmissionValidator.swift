@@ -1,36 +1,37 @@
-/// Checks events that come from a worker, all of whose bytes may be lies, before they count.
+/// Validates events from a worker, whose bytes can't be trusted.
 ///
-/// It is a function of the bytes that it is given and of those before them, and touches no memory
-/// but its own copies. One check is for one exchange, whose events may come in several parts.
+/// It depends only on the bytes that it gets, and touches no memory but its own copies. One
+/// validator serves one exchange, whose events may come in several parts.
 package struct EmissionValidator {
   private static let maxName = 1 << 16
-  /// The host's own words in a refusal or a violation are no event of the plugin's.
-  static let maxWords = 1 << 16
+  /// The longest message of a refusal or a violation, which the plugin's limits don't count.
+  static let maxMessage = 1 << 16
 
   private let limits: StepLimits
   private let steps: Range<Int>
-  /// The step of the latest event; before the first one, less than any.
+  /// The step of the latest event. It is less than any step before the first event.
   private var step = Int.min
-  /// How many events, and bytes of them, that step may still emit.
+  /// The events, and the bytes of them, that this step may still emit.
   private var events = 0
   private var bytes = 0
-  /// After a step that asks, cancels, refuses or fails, the worker must stop.
+  /// Whether the step had a request, a cancel, a refusal or a fault. Then the worker must stop
+  /// after it.
   private var hasNews = false
-  /// After a refusal or a broken contract nothing comes, even of its step.
+  /// Whether there was a refusal or a violation. Nothing may follow it, even in the same step.
   private var isOver = false
 
-  /// - Parameter steps: those that the worker was asked to make.
+  /// - Parameter steps: the steps that the worker was asked to make.
   package init(steps: Range<Int>, limits: StepLimits) {
     self.limits = limits
     self.steps = steps
   }
 
-  /// Adds events to a batch, if they can be what a plugin emitted in these steps.
+  /// Adds events to a batch, if a plugin can have emitted them in these steps.
   ///
   /// - Parameters:
-  ///   - records: whole records, as they lay in memory.
-  ///   - content: the names and values, one after the other, of just these records.
-  /// - Returns: false if it is nonsense; then nothing is added.
+  ///   - records: whole records, as they were in memory.
+  ///   - content: the names and values of just these records, one after the other.
+  /// - Returns: false if they are invalid. Then nothing is added.
   package mutating func take(
     records: Span<UInt8>, content: Span<UInt8>, into batch: inout EventBatch
   ) -> Bool {
@@ -44,7 +45,8 @@ package struct EmissionValidator {
     return check(&batch, from: count, start)
   }
 
-  /// Checks what was added to a batch as it came, from that record and that byte on.
+  /// Validates what was added to a batch unchecked, from the given record and byte on. Removes it
+  /// if it is invalid.
   mutating func check(
     _ batch: inout EventBatch, from first: Int, _ start: Int
   ) -> Bool {
@@ -54,7 +56,7 @@ package struct EmissionValidator {
     var end = start
     for index in first..<records.count {
       let record = records[index]
-      // A range is made of it only once it is known to lie within the bytes.
+      // Ranges may only be made once they are known to be within the bytes.
       let size = Int(record.nameCount) + Int(record.valueCount)
       guard record.nameStart == end, size <= limit - end, accepts(record) else {
         batch.truncate(toRecords: first, bytes: start)
@@ -70,19 +72,19 @@ package struct EmissionValidator {
     return true
   }
 
-  /// Whether a worker that says that `next` is the first step it did not make can be right.
+  /// Whether `next` can be the first step that the worker did not make.
   package func isDone(before next: Int) -> Bool {
     if steps.isEmpty { return next == steps.lowerBound }
-    // It makes one step at least, or an exchange would change nothing, for ever.
+    // A worker makes at least one step. Otherwise exchanges could go on forever without progress.
     guard next > steps.lowerBound, next <= steps.upperBound, next > step else { return false }
     return !hasNews || next == step + 1
   }
 
   private mutating func accepts(_ record: EventBatch.Record) -> Bool {
-    let place = Int(record.step)
-    if place != step {
-      guard place > step, steps.contains(place), !hasNews else { return false }
-      step = place
+    let recordStep = Int(record.step)
+    if recordStep != step {
+      guard recordStep > step, steps.contains(recordStep), !hasNews else { return false }
+      step = recordStep
       events = limits.events
       bytes = limits.bytes
     }
@@ -101,12 +103,12 @@ package struct EmissionValidator {
     return events >= 0 && bytes >= 0
   }
 
-  /// The worker's own words about the plugin come on top of what that may emit.
+  /// The worker's own message about the plugin doesn't count towards the plugin's limits.
   private mutating func acceptsEnd(_ record: EventBatch.Record) -> Bool {
     hasNews = true
     isOver = true
-    // What is refused causes nothing.
+    // A refused event causes no emissions.
     guard !record.isOf(.refusal) || events == limits.events else { return false }
-    return record.nameCount == 0 && record.valueCount <= Self.maxWords
+    return record.nameCount == 0 && record.valueCount <= Self.maxMessage
   }
 }

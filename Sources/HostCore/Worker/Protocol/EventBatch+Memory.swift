@@ -1,13 +1,14 @@
 import Glibc
 
-// Batches to and from memory that another process sees.
+// Conversion of batches to and from memory that another process also sees.
+
 extension EventBatch.Record {
-  /// The bytes of one record in memory, and between processes.
+  /// The size of a record in bytes, in memory and between processes.
   static let size = MemoryLayout<Self>.stride
 }
 
 extension EventBatch {
-  /// Appends records and bytes as they come: nothing of them is checked.
+  /// Appends records and bytes without checking them.
   mutating func append(
     uncheckedRecords source: UnsafeRawBufferPointer, bytes content: UnsafeRawBufferPointer
   ) {
@@ -22,19 +23,19 @@ extension EventBatch {
     unsafe bytes.append(contentsOf: content)
   }
 
-  /// Moves the places of names and values of records whose bytes now begin further back.
+  /// Adjusts the offsets of records whose bytes have moved by `count`.
   mutating func moveBytes(by count: Int, from first: Int) {
     for index in first..<records.count { records[index].nameStart &+= count }
   }
 
-  /// Lends some records, and the bytes of just these.
+  /// Passes some records, and the bytes of just these, to `body`.
   func withMemory<Result, Failure: Error>(
     of range: Range<Int>,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = range.isEmpty ? 0 : records[range.lowerBound].nameStart
     let end = range.isEmpty ? 0 : records[range.upperBound - 1].value.upperBound
-    // Spans, because arrays lend their memory only to what throws any error.
+    // These are spans, because arrays don't support typed throws here.
     let (records, bytes) = (records.span, bytes.span)
     return try unsafe records.withUnsafeBytes { records throws(Failure) in
       try unsafe bytes.withUnsafeBytes { bytes throws(Failure) in

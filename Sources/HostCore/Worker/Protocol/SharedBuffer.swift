@@ -1,14 +1,14 @@
 import Glibc
 import HostShims
 
-/// Memory that host and worker both see: the events that the host delivers, and what the plugin
-/// emits, with how far it is.
+/// Memory that the host and a worker share: the events that the host delivers, the plugin's
+/// emissions, and its progress.
 ///
-/// It outlives the worker, so what a plugin emitted before it crashed is not lost. The host never
-/// reads what it delivers there, and copies what is emitted before it looks at it, since the
-/// worker may change any of it at any time.
+/// It outlives the worker, so the emissions before a crash aren't lost. The worker may change all
+/// of it at any time. So the host never reads the delivered events there, and copies the emissions
+/// before it validates them.
 @safe package final class SharedBuffer {
-  /// Room for events, each way; a larger one goes by the socket.
+  /// The room for events in each direction. A larger event goes through the socket.
   static let maxRecords = 1 << 13
   static let maxBytes = 1 << 20
 
@@ -16,9 +16,9 @@ import HostShims
   private static let areaSize = maxRecords * EventBatch.Record.size + maxBytes
   package static let size = headerSize + 2 * areaSize
 
-  // The header: how much is emitted (8): records in the upper half, bytes in the lower; finished
-  // steps of this exchange (8). Then what is delivered, and what is emitted: room for records,
-  // room for bytes.
+  // The header: the size of the emissions (8 bytes: records in the upper half, bytes in the lower),
+  // and the finished steps of this exchange (8 bytes). Then two areas, for delivered events and for
+  // emissions. Each has room for records, then for bytes.
   private let memory: SharedMemory
 
   init(_ memory: consuming SharedMemory) { self.memory = memory }
@@ -29,20 +29,20 @@ import HostShims
   private var delivered: UnsafeMutableRawPointer { unsafe memory.base + Self.headerSize }
   private var emitted: UnsafeMutableRawPointer { unsafe delivered + Self.areaSize }
 
-  /// How many steps of the present exchange are finished, as the worker says.
+  /// The number of finished steps in the current exchange, according to the worker.
   var finishedSteps: Int { Int(clamping: unsafe host_load(header + 1)) }
 
   // MARK: The host's side
 
   /// Writes events from `first` on, as many as there is room for.
   ///
-  /// - Returns: the index of the first event that has no room.
+  /// - Returns: the index of the first event that didn't fit.
   func deliver(_ events: borrowing EventBatch, from first: Int) -> Int {
     var end = min(events.count, first + Self.maxRecords)
     guard end > first else { return first }
     let start = events.records[first].nameStart
     while end > first, events.records[end - 1].value.upperBound - start > Self.maxBytes {
-      // What doesn't go now goes with the next exchange.
+      // The rest goes with the next exchange.
       end = first + (end - first) / 2
     }
     unsafe events.withMemory(of: first..<end) { records, bytes in
@@ -51,10 +51,9 @@ import HostShims
     return end
   }
 
-  /// Appends what is emitted, unchecked.
+  /// Appends the emissions without validating them.
   ///
-  /// - Returns: false, and nothing is appended, if the worker says that it is more than there can
-  ///   be.
+  /// - Returns: false if the worker states an impossible size. Then nothing is appended.
   func takeEmitted(into batch: inout EventBatch) -> Bool {
     let word = unsafe host_load(header)
     let (count, size) = (Int(word >> 32), Int(word & 0xffff_ffff))
@@ -67,7 +66,7 @@ import HostShims
     return true
   }
 
-  /// Forgets what was emitted, before the next exchange.
+  /// Discards the emissions, before the next exchange.
   func begin() {
     unsafe host_store(header, 0)
     unsafe host_store(header + 1, 0)
@@ -75,9 +74,9 @@ import HostShims
 
   // MARK: The worker's side
 
-  /// The events that the host has delivered, where they lie.
+  /// Passes the delivered events to `body` without copying them.
   ///
-  /// - Parameter body: gets the records, and from where their bytes count.
+  /// - Parameter body: gets the records, and the address that their offsets are relative to.
   func withDelivered<Result, Failure: Error>(
     _ count: Int,
     _ body: (UnsafeBufferPointer<EventBatch.Record>, UnsafeRawPointer) throws(Failure) -> Result
@@ -85,19 +84,21 @@ import HostShims
     let records = unsafe UnsafeBufferPointer(
       start: delivered.assumingMemoryBound(to: EventBatch.Record.self),
       count: min(count, Self.maxRecords))
-    // Places count from the start of the host's batch, of which this may be a later part.
+    // Offsets are relative to the host's whole batch, of which this may be a later part.
     let start = unsafe records.first?.nameStart ?? 0
     return try unsafe body(
       records,
       UnsafeRawPointer(delivered + Self.maxRecords * EventBatch.Record.size - start))
   }
 
-  /// Puts what a step emitted where the host finds it even if the next step ends the process.
+  /// Publishes the emissions of a step, so that the host has them even if the next step ends the
+  /// process.
   ///
   /// - Parameters:
-  ///   - emissions: all of this exchange; what lies before `records` and `bytes` is there already.
-  ///   - steps: how many steps are finished now.
-  /// - Returns: false if there is no room for it; then nothing has changed.
+  ///   - emissions: all emissions of this exchange. Those before `records` and `bytes` are already
+  ///     there.
+  ///   - steps: the number of steps that are finished now.
+  /// - Returns: false if there is no room. Then nothing has changed.
   func commit(
     _ emissions: borrowing EventBatch, from records: Int, _ bytes: Int, steps: Int
   ) -> Bool {

@@ -1,38 +1,38 @@
-/// Whole frames over a socket, for either side.
+/// Sends and receives whole messages over a socket, on either side.
 package struct WorkerChannel {
   /// The socket, which somebody else owns.
   let number: Int32
   private var incoming: [UInt8] = []
 
-  /// Room is made for so much at a time, whatever a frame announces.
+  /// The bytes read at a time. Memory is never reserved for the length that a message announces.
   private static let readSize = 1 << 16
 
   init(number: Int32) { self.number = number }
 
-  /// Sends a frame, waiting until the other side has taken it.
-  func send(_ frame: WorkerMessage) throws(SystemError) {
-    try Descriptor.send(number, frame.bytes.span)
+  /// Sends a message, and waits until the socket has taken it.
+  func send(_ message: WorkerMessage) throws(SystemError) {
+    try Descriptor.send(number, message.bytes.span)
   }
 
   package enum Arrival: Equatable {
-    case frame(WorkerMessage)
+    case message(WorkerMessage)
     case nothing
     case end
-    /// The bytes are not a frame.
+    /// The bytes are not a message.
     case garbage
   }
 
-  /// Waits until something has come.
+  /// Waits until bytes have arrived.
   ///
-  /// A read that blocks would do so too, but it is woken once more for each answer: a socket tells
-  /// whoever sleeps on it that the other side has taken what it was sent.
+  /// A blocking read would also wait, but it would wake up one more time for each answer: a socket
+  /// also wakes a sleeping reader when the other side has read what was sent.
   func wait() throws(SystemError) {
     guard incoming.isEmpty else { return }
     var interests = [Descriptor.Interest(number)]
     try Descriptor.wait(for: &interests, timeout: nil)
   }
 
-  /// Takes in what has come, and gives the next frame once all of it is there.
+  /// Reads what has arrived, and returns the next message once it is complete.
   ///
   /// - Parameter limit: a longer payload is garbage.
   mutating func receive(
@@ -46,13 +46,13 @@ package struct WorkerChannel {
     return Self.next(from: &incoming, limit: limit) ?? .nothing
   }
 
-  /// Whether something has come that nobody asked for. The end of the other side isn't meant.
+  /// Whether unexpected bytes have arrived. A closed connection doesn't count.
   mutating func hasStrayBytes() throws(SystemError) -> Bool {
     if incoming.isEmpty { _ = try Descriptor.read(number, limit: 1, into: &incoming) }
     return !incoming.isEmpty
   }
 
-  /// Takes the first frame off bytes that may be anything; nil if more has to come first.
+  /// Removes the first message from untrusted bytes. Returns nil if it isn't complete yet.
   package static func next(from bytes: inout [UInt8], limit: Int) -> Arrival? {
     guard bytes.count >= WorkerMessage.headerSize else { return nil }
     let present = bytes
@@ -61,8 +61,8 @@ package struct WorkerChannel {
     }
     let end = WorkerMessage.headerSize + header.length
     guard present.count >= end else { return nil }
-    let frame = WorkerMessage(header.kind, Array(present[WorkerMessage.headerSize..<end]))
+    let message = WorkerMessage(header.kind, Array(present[WorkerMessage.headerSize..<end]))
     bytes = Array(present[end...])
-    return .frame(frame)
+    return .message(message)
   }
 }

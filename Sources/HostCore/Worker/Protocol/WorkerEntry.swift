@@ -1,6 +1,6 @@
-/// How the program that becomes a worker is started.
+/// How the host starts the program that becomes a worker.
 package enum WorkerEntry {
-  /// The first argument of a worker; its confinement follows.
+  /// The first argument of a worker. The arguments of its confinement follow.
   package static let argument = "__worker"
 
   /// The descriptors that the host gives a worker.

@@ -1,9 +1,9 @@
 import Basics
 
-/// One message between the host and a worker: a kind and a run of bytes.
+/// A message between the host and a worker: a kind and a payload.
 ///
-/// On the wire: the length of the payload (4 bytes, little-endian), the kind (1 byte), the payload.
-/// `Documentation/WorkerProtocol.md` has what each kind carries.
+/// On the wire, it is the length of the payload (4 bytes, little-endian), the kind (1 byte) and the
+/// payload. `Documentation/WorkerProtocol.md` describes the payload of each kind.
 package struct WorkerMessage: Equatable {
   package enum Kind: UInt8, CaseIterable, Sendable {
     // Host to worker.
@@ -11,9 +11,9 @@ package struct WorkerMessage: Equatable {
     case create = 2
     case deliver = 3
     case destroy = 4
-    /// One event that the window has no room for.
+    /// One event that doesn't fit in the shared buffer.
     case deliverOne = 5
-    /// A transcript, to be played by the worker itself.
+    /// A transcript for the worker to play itself.
     case play = 6
 
     // Worker to host.
@@ -24,10 +24,10 @@ package struct WorkerMessage: Equatable {
     case played = 69
   }
 
-  /// Both sides must be of one build; the number is there so that a mix-up says so.
+  /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
   static let version: UInt32 = 2
   package static let headerSize = 5
-  /// More than this in one frame is a lie: the largest event fits.
+  /// The longest payload. The largest event fits.
   package static let maxPayload = 1 << 29
 
   package var kind: Kind
@@ -38,7 +38,7 @@ package struct WorkerMessage: Equatable {
     self.payload = payload
   }
 
-  /// The header of a frame, whose payload follows it.
+  /// The header of a message with a payload of `count` bytes.
   static func header(_ kind: Kind, count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     ByteWriter.append(UInt32(count), to: &bytes)
@@ -46,12 +46,12 @@ package struct WorkerMessage: Equatable {
     return bytes
   }
 
-  /// The whole frame.
+  /// The whole message as bytes.
   var bytes: [UInt8] { Self.header(kind, count: payload.count) + payload }
 
-  /// The kind and payload length that a header announces, or nil if no frame can begin so.
+  /// Parses the kind and the payload length from a header. Returns nil if they are invalid.
   ///
-  /// - Parameter limit: a longer payload is a lie.
+  /// - Parameter limit: the longest valid payload.
   package static func parse(
     header: Span<UInt8>, limit: Int = maxPayload
   ) -> (kind: Kind, length: Int)? {
@@ -63,17 +63,18 @@ package struct WorkerMessage: Equatable {
   }
 }
 
-/// What a worker says when it has done what a frame asked for.
+/// The end of an exchange, as a worker reports it in a `done` message.
 package struct ExchangeEnd: Equatable {
   /// The number of the exchange.
   package let number: UInt32
-  /// The first step that was not made.
+  /// The first step that the worker has not made.
   package let next: Int
-  /// Where in the payload the events lie that the window had no room for: records, then bytes.
+  /// The ranges in the payload of the events that didn't fit in the shared buffer: their records,
+  /// then their bytes.
   package let records: Range<Int>
   package let content: Range<Int>
 
-  /// Reads the payload of a `done`; nil if it can't be one.
+  /// Parses the payload of a `done` message. Returns nil if it is invalid.
   package init?(_ payload: Span<UInt8>) {
     var reader = ByteReader()
     guard let number: UInt32 = reader.read(payload), let next: UInt32 = reader.read(payload),
@@ -87,17 +88,17 @@ package struct ExchangeEnd: Equatable {
     content = records.upperBound..<payload.count
   }
 
-  /// How long a payload can be, of a plugin that keeps within its limits.
+  /// The longest payload that a plugin within its limits can cause.
   static func maxPayload(_ limits: StepLimits) -> Int {
     let events = min(max(limits.events, 0), WorkerMessage.maxPayload)
     let bytes = min(max(limits.bytes, 0), WorkerMessage.maxPayload)
     return min(
-      12 + (events + 1) * EventBatch.Record.size + bytes + EmissionValidator.maxWords,
+      12 + (events + 1) * EventBatch.Record.size + bytes + EmissionValidator.maxMessage,
       WorkerMessage.maxPayload)
   }
 }
 
-/// Writes numbers and runs of bytes, little-endian, runs with their length before them.
+/// Writes little-endian numbers, and runs of bytes with their length before them.
 enum ByteWriter {
   static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
     var rest = value
@@ -117,13 +118,13 @@ enum ByteWriter {
   }
 }
 
-/// Reads what `ByteWriter` wrote, from bytes that may be anything.
+/// Reads what `ByteWriter` wrote, from untrusted bytes.
 struct ByteReader {
   private(set) var offset = 0
 
   init(at offset: Int = 0) { self.offset = offset }
 
-  /// The next number, or nil if there aren't enough bytes for it.
+  /// Reads the next number. Returns nil if there aren't enough bytes.
   mutating func read<Number: FixedWidthInteger>(_ bytes: Span<UInt8>) -> Number? {
     let size = Number.bitWidth / 8
     guard bytes.count - offset >= size else { return nil }
@@ -135,7 +136,8 @@ struct ByteReader {
     return value
   }
 
-  /// The place of the next run of bytes, or nil if it is cut short or longer than `limit`.
+  /// Reads the range of the next run of bytes. Returns nil if it is cut short or longer than
+  /// `limit`.
   mutating func readRun(_ bytes: Span<UInt8>, limit: Int) -> Range<Int>? {
     guard let count: UInt32 = read(bytes), Int(count) <= limit, bytes.count - offset >= Int(count)
     else { return nil }
@@ -143,7 +145,8 @@ struct ByteReader {
     return offset..<offset + Int(count)
   }
 
-  /// The next text, or nil; what isn't UTF-8 is repaired.
+  /// Reads the next text, and repairs invalid UTF-8. Returns nil if it is cut short or longer than
+  /// `limit`.
   mutating func readText(_ bytes: Span<UInt8>, limit: Int) -> String? {
     readRun(bytes, limit: limit).map { String(repairing: bytes.extracting($0)) }
   }

@@ -1,18 +1,18 @@
-/// What a worker says of a transcript that it played itself, with an engine beside the plugin.
+/// A worker's verdict on a transcript that it played itself, with an engine beside the plugin.
 ///
-/// It is believed only where nothing is at stake but the plugin's own tests.
+/// The host trusts it only where it affects nothing but the plugin's own tests.
 package struct WorkerVerdict: Equatable, Sendable {
   package enum Finding: UInt8, Sendable {
-    /// Each step emitted what its lines say.
+    /// Each step emitted what its lines expect.
     case asWritten = 1
-    /// Something else happened; the host has to look what.
+    /// Something else happened. The host has to find out what.
     case otherwise
-    /// It is not a transcript that can be played so, and nothing has happened.
+    /// A worker can't play this transcript, so the verdict means nothing.
     case notPlayed
   }
 
   package let finding: Finding
-  /// How many steps there were.
+  /// The number of steps.
   package let steps: Int
 
   package init(_ finding: Finding, steps: Int = 0) {
@@ -20,12 +20,14 @@ package struct WorkerVerdict: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// Longer ones are the host's: a worker must not run out of memory for them.
+  /// The longest transcript for a worker. The host plays longer ones itself, so that a worker
+  /// doesn't run out of memory.
   package static let maxTranscriptBytes = 1 << 18
-  /// A worker that has not answered by then is stuck, or the transcript is not a small one.
-  static let patience: Nanoseconds = 1_000_000_000
+  /// The time limit for an answer. A slower worker hangs, or the transcript is not a small one.
+  static let timeLimit: Nanoseconds = 1_000_000_000
 
-  /// Reads the payload of a `played`; nil if it can't be the answer to this exchange.
+  /// Parses the payload of a `played` message. Returns nil if it can't be the answer to this
+  /// exchange.
   package init?(_ payload: Span<UInt8>, exchange: UInt32) {
     var reader = ByteReader()
     guard let number: UInt32 = reader.read(payload), number == exchange,
@@ -35,7 +37,7 @@ package struct WorkerVerdict: Equatable, Sendable {
     self.init(finding, steps: Int(steps))
   }
 
-  /// Of the payload of a `played`, in bytes.
+  /// The size of the payload of a `played` message in bytes.
   static let size = 9
 
   func payload(exchange: UInt32) -> [UInt8] {
