@@ -1,4 +1,4 @@
-// What the parts of the confinement share.
+// Declarations that the parts of the confinement share.
 #ifndef HOST_CONFINEMENT_INTERNAL_H
 #define HOST_CONFINEMENT_INTERNAL_H
 
@@ -6,10 +6,11 @@
 
 static inline int host_wants(uint32_t layers, int layer) { return (layers >> layer & 1) != 0; }
 
-// Notes that a layer is on (error 0), missing in this kernel, or refused.
+// Records whether a layer is on (error 0), missing in this kernel, or refused.
 void host_note(struct host_layer_result *result, int error);
 
-// Stage 1 without the note that threads are denied: a probe runs it in the host's own memory.
+// Stage 1 without the record that threads are denied, since a probe runs it in the host's own
+// memory.
 void host_apply_stage1(
   const struct host_confinement *confinement, struct host_layer_result *results);
 

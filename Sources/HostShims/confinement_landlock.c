@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The numbers and layouts of the kernel's interface: distributions ship headers that are years
-// older than the kernels they run on.
+// The numbers and layouts of the kernel's interface. They aren't taken from headers, since
+// distributions ship headers that are years older than the kernels they run on.
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { RULE_PATH_BENEATH = 1, QUERY_VERSION = 1 };
 
@@ -26,8 +26,8 @@ struct __attribute__((packed)) path_beneath {
 
 enum { READ_FILE = 1 << 2 };
 
-// Every right over files that version `version` of Landlock knows: execute, read, write, make,
-// remove (13 of them in the first), refer (2), truncate (3), and ioctl on devices (5).
+// All access rights to files in a version of Landlock: execute, read, write, make and remove (13 in
+// version 1), refer (2), truncate (3), and ioctl on devices (5).
 static uint64_t all_files(int version) {
   const int bits = version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16;
   return (UINT64_C(1) << bits) - 1;
@@ -37,12 +37,12 @@ static int create(int version) {
   const struct ruleset ruleset = {
     .files = all_files(version),
     .network = version < 4 ? 0 : 3,  // bind and connect over TCP
-    .scopes = version < 6 ? 0 : 3,   // abstract sockets of, and signals to, processes outside
+    .scopes = version < 6 ? 0 : 3,   // abstract sockets and signals to outside processes
   };
   return (int)syscall(CREATE_RULESET, &ruleset, sizeof ruleset, 0);
 }
 
-// A file or folder that isn't there needs no rule.
+// A missing file or folder needs no rule.
 static void allow_reading(int rules, const char *path) {
   const int parent = open(path, O_PATH | O_CLOEXEC);
   if (parent < 0) return;
@@ -51,7 +51,7 @@ static void allow_reading(int rules, const char *path) {
   close(parent);
 }
 
-// What a new library needs may lie beside what is loaded already: a toolchain's folder, say.
+// A new library may need others from the folders of loaded ones, such as a toolchain's folder.
 static int allow_folder_of(struct dl_phdr_info *library, size_t size, void *rules) {
   (void)size;
   char folder[PATH_MAX];
@@ -100,7 +100,7 @@ int host_landlock(const char *const *readable, uint32_t *version) {
   if (rules < 0) return errno;
   static const char *const system_folders[] = {
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
-    // The image itself, where it is a file; one in memory needs no rule and gets none.
+    // The image, if it is a file. An image in memory needs no rule and gets none.
     "/proc/self/fd/4", NULL};
   for (const char *const *path = system_folders; *path; path++) allow_reading(rules, *path);
   for (const char *const *path = readable; path && *path; path++) allow_reading(rules, *path);

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MEMORY_NOEXEC_SEAL = 8, MEMORY_EXEC = 16 };  // of Linux 6.3
+enum { MEMORY_NOEXEC_SEAL = 8, MEMORY_EXEC = 16 };  // since Linux 6.3
 
 int host_socket_pair(int ends[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 }
 
-// A kernel before 6.3 refuses the newer flag, and does without it what it asks for.
+// Kernels before 6.3 refuse the newer flags. Without them, they do the same.
 static int memory_file(const char *name, unsigned flag) {
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   const int file = memfd_create(name, flags | flag);
@@ -39,7 +39,7 @@ int host_shared_memory(size_t size) {
   return file;
 }
 
-// An unlinked file, which those who load it get for reading only.
+// Makes an unlinked file. ends[0] is read-only.
 static int private_file(const char *folder, int ends[2]) {
   ends[1] = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0500);
   if (ends[1] < 0) return -1;
@@ -71,7 +71,7 @@ static int write_all(int file, const uint8_t *bytes, size_t size) {
 
 enum { PART = 256 << 10 };
 
-// Fills the buffer if the file has as much. Returns less only at its end, or -1 with errno.
+// Fills the buffer. Returns fewer bytes only at the end of the file, or -1 with errno.
 static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -83,7 +83,8 @@ static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
   return (ssize_t)done;
 }
 
-// A file that is cut off meanwhile is what was read of it; one that grows, what it was.
+// If the file shrinks meanwhile, the image is what could be read. If it grows, the image has its
+// original size.
 static int fill(int image, int source, uint8_t *part, uint64_t *size) {
   struct stat information;
   if (fstat(source, &information) != 0) return -1;

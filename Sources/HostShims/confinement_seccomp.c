@@ -13,11 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Both stages are lists of what is allowed. All else fails with an errno and has no effect; it
-// isn't answered with a kill, because a well-meaning library that asks (for a file, the terminal,
-// a thread) has a way to go on without, and an attacker gains nothing from a call that failed.
-// The one exception is a call by another architecture's table, which no library makes and whose
-// numbers mean other calls.
+// Both stages are lists of allowed calls. All other calls fail with an errno and have no effect.
+// They don't kill the process: a benign library that asks for a file, the terminal or a thread can
+// go on without it, and an attacker gains nothing from a failed call. The only exception is a call
+// through another architecture's table. No library makes one, and its numbers mean other calls.
 
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -29,7 +28,7 @@
 
 enum { CLONE3 = 435, LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, ANONYMOUS_NAME = 0x53564d41 };
 
-// Reads and writes of what is open, memory, locks, clocks, signals to itself, and the end.
+// Reads and writes of open files, memory, locks, clocks, signals to itself, and exit.
 static const int plain[] = {
   SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_close, SYS_lseek,
   SYS_fstat, SYS_recvfrom, SYS_ppoll, SYS_futex, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
@@ -43,7 +42,8 @@ static const int plain[] = {
 #endif
 };
 
-// Calls that name a file: "permission denied" is what a library expects of a file it can't have.
+// Calls that name a file. They fail with "permission denied", which libraries expect for a file
+// that they can't open.
 static const int files[] = {
   SYS_openat, SYS_openat2, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2,
   SYS_readlinkat, SYS_execve, SYS_execveat, SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat,
@@ -55,9 +55,8 @@ static const int files[] = {
 #endif
 };
 
-// What ld.so does to find a library, and what stage 2 does to put itself in place. A constructor
-// can use these too, but no more than to look at the files that Landlock leaves it and to confine
-// itself further.
+// The calls with which ld.so finds a library and stage 2 is applied. A constructor can also make
+// them, but only to inspect the files that Landlock allows and to confine itself further.
 static const int loading[] = {
   SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd, SYS_mmap,
   SYS_mprotect, LANDLOCK_CREATE, LANDLOCK_RESTRICT,
@@ -73,14 +72,14 @@ struct program {
   unsigned short count;
 };
 
-// A 32-bit half of an argument, masked, must have this value.
+// A condition: a 32-bit half of an argument, masked, has this value.
 struct check {
   int argument, high;
   uint32_t mask, value;
 };
 
 static void emit(struct program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
-  // Beyond the limit the count goes on, so that the installation fails instead of running a part.
+  // Beyond the limit, only the count grows, so that the installation fails instead of truncating.
   if (program->count < LIMIT)
     program->code[program->count] = (struct sock_filter){code, yes, no, k};
   program->count++;
@@ -90,7 +89,7 @@ static void load(struct program *program, size_t offset) {
   emit(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-// "If it is this call, and all checks hold: act"; else the next rule is looked at.
+// Returns the action if it is this call and all checks hold. Otherwise the next rule follows.
 static void rule(
   struct program *program, int number, int count, const struct check *checks, uint32_t action) {
   load(program, offsetof(struct seccomp_data, nr));
@@ -105,8 +104,9 @@ static void rule(
   emit(program, BPF_RET | BPF_K, action, 0, 0);
 }
 
-// One action for a list of calls: a row of comparisons that all lead to one end. The kernel runs a
-// new filter for every call there is, to remember what it always allows, so its length is time.
+// One action for a list of calls: comparisons that all jump to one return. The kernel runs a new
+// filter for every existing call, to cache which ones it always allows, so a short filter is faster
+// to install.
 static void each(struct program *program, const int *numbers, size_t count, uint32_t action) {
   load(program, offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ static void each(struct program *program, const int *numbers, size_t count, uint
   emit(program, BPF_RET | BPF_K, action, 0, 0);
 }
 
-// A jump is 8 bits wide.
+// The offset of a jump has 8 bits.
 _Static_assert(sizeof plain / sizeof *plain < 256, "split the list of plain calls");
 _Static_assert(sizeof files / sizeof *files < 256, "split the list of calls that name files");
 
@@ -145,7 +145,7 @@ static void begin(struct program *program) {
 static void add_loading(struct program *program) {
   each(program, loading, COUNT(loading), SECCOMP_RET_ALLOW);
   const uint32_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_TMPFILE;
-  // O_TMPFILE holds O_DIRECTORY's bit, so folders can't be opened either.
+  // O_TMPFILE includes the bit of O_DIRECTORY, so folders can't be opened either.
   allow_if(program, SYS_openat, 2, writing, O_RDONLY);
 #ifdef SYS_open
   allow_if(program, SYS_open, 1, writing, O_RDONLY);
@@ -161,28 +161,28 @@ static void add_running(struct program *program) {
   each(program, files, COUNT(files), refuse(EACCES));
   allow_if(program, SYS_mmap, 2, PROT_EXEC, 0);
   allow_if(program, SYS_mprotect, 2, PROT_EXEC, 0);
-  // raise() and abort().
+  // For raise() and abort().
   allow_if(program, SYS_tgkill, 0, ~0u, self);
   allow_if(program, SYS_kill, 0, ~0u, self);
-  // Limits can be read, of itself only.
+  // The process can read its own limits.
   const struct check reading[] = {{0, 0, ~0u, 0}, {2, 0, ~0u, 0}, {2, 1, ~0u, 0}};
   rule(program, SYS_prlimit64, 3, reading, SECCOMP_RET_ALLOW);
-  // send() on the socket, to nowhere else.
+  // send() on the connected socket, without another address.
   const struct check connected[] = {{4, 0, ~0u, 0}, {4, 1, ~0u, 0}};
   rule(program, SYS_sendto, 2, connected, SECCOMP_RET_ALLOW);
-  // F_SETOWN would have the kernel send signals to whom the plugin names.
+  // F_SETOWN would make the kernel send signals to a process that the plugin chooses.
   allow_if(program, SYS_fcntl, 1, ~0u, F_GETFD);
   allow_if(program, SYS_fcntl, 1, ~0u, F_GETFL);
   // Names for threads and memory. PR_SET_PDEATHSIG would let a worker outlive its host, and
-  // PR_SET_DUMPABLE would hide it from the host's look into /proc.
+  // PR_SET_DUMPABLE would hide it from the host in /proc.
   allow_if(program, SYS_prctl, 0, ~0u, PR_SET_NAME);
   allow_if(program, SYS_prctl, 0, ~0u, PR_GET_NAME);
   allow_if(program, SYS_prctl, 0, ~0u, ANONYMOUS_NAME);
-  // isatty() asks by ioctl; "no" is the right answer for every descriptor of a worker.
+  // isatty() uses ioctl. No descriptor of a worker is a terminal.
   rule(program, SYS_ioctl, 0, NULL, refuse(ENOTTY));
-  // The flags of clone3 lie in memory, where a filter can't look; without it, libraries use clone.
+  // The flags of clone3 are in memory, which a filter can't read. Without it, libraries use clone.
   rule(program, CLONE3, 0, NULL, refuse(ENOSYS));
-  // "Try again" is what pthread_create may fail with; libdispatch and others expect no other.
+  // pthread_create may fail with EAGAIN. libdispatch and others expect no other error.
   const struct check thread = {0, 0, CLONE_THREAD, CLONE_THREAD};
   rule(program, SYS_clone, 1, &thread, refuse(EAGAIN));
 }
@@ -193,8 +193,8 @@ int host_seccomp(int stage) {
   begin(&program);
   if (stage == 1) add_loading(&program);
   add_running(&program);
-  // What is left is what only an attacker does: ptrace, process_vm_writev, mount, unshare, bpf,
-  // io_uring (which would work around this filter), and whatever later kernels bring.
+  // Only an attacker makes the other calls: ptrace, process_vm_writev, mount, unshare, bpf,
+  // io_uring (which would bypass this filter), and calls of later kernels.
   emit(&program, BPF_RET | BPF_K, refuse(EPERM), 0, 0);
   if (program.count > LIMIT) return E2BIG;
   const struct sock_fprog filter = {program.count, program.code};

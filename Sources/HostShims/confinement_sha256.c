@@ -1,5 +1,5 @@
-// SHA-256, FIPS 180-4. The image of a plugin is hashed on every start and may be 10 MB, so the
-// processor's own instructions are used where it has them: 1.2 GB/s instead of 0.2.
+// SHA-256 (FIPS 180-4). Every start hashes the image of a plugin, which may have 10 MB. So this
+// uses the processor's SHA instructions if it has them: 1.2 GB/s instead of 0.2.
 #include "confinement_internal.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static int has_instructions(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
 }
 
-// The instructions keep the state as ABEF and CDGH, and do two rounds each.
+// The instructions keep the state as ABEF and CDGH, and each does two rounds.
 __attribute__((target("sha,sse4.1,ssse3"))) static void fast_blocks(
   uint32_t state[8], const uint8_t *bytes, size_t count) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
@@ -101,7 +101,7 @@ typedef void blocks_function(uint32_t state[8], const uint8_t *bytes, size_t cou
 void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]) {
   blocks_function *blocks = portable_blocks;
 #ifdef __x86_64__
-  // Asked once: a virtual machine takes its time to answer.
+  // This asks only once, since CPUID is slow in a virtual machine.
   if (!portable && has_instructions()) blocks = fast_blocks;
 #else
   (void)portable;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 // A child that shares our memory until it runs another program, as in posix_spawn, which can't do
-// half of this. It touches nothing but its launch, by system calls only.
+// half of this. It only makes system calls, and touches only its own launch.
 struct launch {
   const struct host_spawn *spawn;  // NULL: a probe, which tries all layers and ends
   struct host_layer_result *results;
@@ -24,7 +24,7 @@ struct launch {
   int failure;
 };
 
-enum { ABOVE_ALL = 32 };  // where descriptors wait while the low numbers are taken
+enum { ABOVE_ALL = 32 };  // the first number for temporary duplicates of descriptors
 
 static void default_signals(void) {
   struct sigaction action;
@@ -65,7 +65,7 @@ static int fix_addresses(void) {
 
 static int die_with_parent(pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
-  // The parent may have ended before that took effect, and then nothing would ever be sent.
+  // If the parent ended before this took effect, the signal would never be sent.
   if (getppid() != parent) _exit(127);
   return 0;
 }
@@ -86,7 +86,7 @@ static int run_child(void *argument) {
   struct launch *launch = argument;
   const struct host_spawn *spawn = launch->spawn;
   default_signals();
-  // Away from the terminal, so that neither its Ctrl-C nor its input is the worker's.
+  // Leaves the terminal, so that the worker gets neither its Ctrl-C nor its input.
   setsid();
   if (!spawn) {
     const struct host_confinement everything = {.layers = ~0u};
@@ -103,8 +103,8 @@ static int run_child(void *argument) {
   _exit(127);
 }
 
-// Namespaces come with the clone, all or fewer: some systems grant a user namespace and then let
-// it do nothing.
+// Clones the child with all namespaces, or with fewer if that fails: some systems grant a user
+// namespace and then forbid everything in it.
 static pid_t clone_child(struct launch *launch, char *stack_end, int *pidfd, int namespaces) {
   static const int choices[] = {
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC, CLONE_NEWUSER | CLONE_NEWNET, CLONE_NEWUSER, 0};
@@ -130,7 +130,7 @@ static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd
   if (stack == MAP_FAILED) return errno;
   sigset_t all, before;
   sigfillset(&all);
-  // No handler of ours may run in a child that shares our memory.
+  // Our signal handlers must not run in a child that shares our memory.
   pthread_sigmask(SIG_BLOCK, &all, &before);
   launch->parent = getpid();
   launch->failure = 0;
@@ -147,7 +147,7 @@ static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd
   return failure;
 }
 
-// The thread that makes the children, and its one request at a time.
+// The thread that makes all children, and its current request.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;

@@ -34,7 +34,7 @@ static int drop_privileges(void) {
   return syscall(SYS_capset, &header, nothing) == 0 ? 0 : errno;
 }
 
-// Lowers a limit for good; one that is lower already stays.
+// Lowers a limit permanently. A lower limit stays as it is.
 static int lower_both(int resource, rlim_t soft, rlim_t hard) {
   struct rlimit limit;
   if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return errno;
@@ -45,7 +45,7 @@ static int lower_both(int resource, rlim_t soft, rlim_t hard) {
 
 static int lower(int resource, rlim_t value) { return lower_both(resource, value, value); }
 
-// The address space in use, in bytes; 0 if that can't be read.
+// Returns the address space in use in bytes, or 0 if it can't be read.
 static uint64_t address_space(void) {
   char text[64];
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -58,10 +58,11 @@ static uint64_t address_space(void) {
   return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Room for the code of libraries and for what host and worker share, beside allocated memory.
+// Room for the code of libraries and for the shared buffer, beside allocated memory.
 static const uint64_t room_for_mappings = UINT64_C(512) << 20;
 
-// Enough for ld.so, which has two files open at most, unless inherited ones take the low numbers.
+// Enough for ld.so, which has at most two files open. There is no limit if inherited descriptors
+// take the low numbers.
 static rlim_t descriptors_to_load(uint32_t layers) {
   return host_wants(layers, HOST_LAYER_DESCRIPTORS) ? HOST_WORKER_END + 10 : RLIM_INFINITY;
 }
@@ -71,8 +72,8 @@ static int set_limits(const struct host_limits *limits, uint32_t layers) {
     {RLIMIT_NOFILE, descriptors_to_load(layers)},
     {RLIMIT_NPROC, 0},
     {RLIMIT_FSIZE, 0},
-    // Not 0: a core dump that goes to a program (apport, systemd) ignores 0 and is kept off by 1,
-    // and a file of one byte isn't written either.
+    // Not 0, which the kernel ignores for a core dump that goes to a program (apport, systemd). A
+    // limit of 1 prevents such a dump, and one to a file too.
     {RLIMIT_CORE, 1},
     {RLIMIT_MSGQUEUE, 0},
     {RLIMIT_RTPRIO, 0},
@@ -81,13 +82,13 @@ static int set_limits(const struct host_limits *limits, uint32_t layers) {
     const int failure = lower(fixed[i].resource, fixed[i].value);
     if (failure) return failure;
   }
-  // The soft limit comes a second before the hard one, because it ends the process by a signal of
-  // its own, SIGXCPU, and the hard one by SIGKILL, which would say nothing.
+  // The soft limit comes one second before the hard one. It ends the process with SIGXCPU, which
+  // shows the reason. The hard one uses SIGKILL, which doesn't.
   const rlim_t seconds = limits->cpu_seconds;
   int failure = seconds ? lower_both(RLIMIT_CPU, seconds, seconds + 1) : 0;
   if (failure || !limits->memory) return failure;
-  // What is allocated counts as data; the wider limit catches shared memory, which doesn't. It is
-  // relative, because a sanitizer reserves terabytes.
+  // Allocated memory counts as data. The wider limit also covers shared memory, which doesn't. It
+  // is relative to the space in use, because a sanitizer reserves terabytes.
   failure = lower(RLIMIT_DATA, limits->memory);
   if (failure) return failure;
   return lower(RLIMIT_AS, address_space() + limits->memory + room_for_mappings);
@@ -101,7 +102,7 @@ static int is_wanted(uint32_t layers, int layer, struct host_layer_result *resul
 
 void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]) {
-  // The filters refuse the system call.
+  // The filters refuse the system call that starts a thread.
   const uint32_t filters = 1u << HOST_LAYER_SECCOMP_LOAD | 1u << HOST_LAYER_SECCOMP_RUN;
   if (confinement->layers & filters) atomic_store(&threads_denied, 1);
   host_apply_stage1(confinement, results);
@@ -114,7 +115,7 @@ void host_apply_stage1(
     host_note(&results[HOST_LAYER_PRIVILEGES], drop_privileges());
   if (is_wanted(layers, HOST_LAYER_LIMITS, results))
     host_note(&results[HOST_LAYER_LIMITS], set_limits(&confinement->limits, layers));
-  // Landlock and seccomp are refused to those who could still gain privileges.
+  // The kernel refuses Landlock and seccomp to a process that could still gain privileges.
   if (is_wanted(layers, HOST_LAYER_LANDLOCK, results)) {
     struct host_layer_result *result = &results[HOST_LAYER_LANDLOCK];
     const int failure = host_no_new_privileges();
@@ -130,9 +131,9 @@ void host_apply_stage1(
 void host_confine_stage2(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]) {
   const uint32_t layers = confinement->layers;
-  // From here on no file is read and no descriptor is opened, which layers that are in place
-  // already can hold by themselves. What they refuse shows in their results. Landlock goes first:
-  // its rules take a descriptor.
+  // From here on, the process needs no more files or descriptors, so the layers that are already
+  // applied can be tightened. Failures show in their results. Landlock comes first, because a
+  // ruleset takes a descriptor.
   if (results[HOST_LAYER_LANDLOCK].state == HOST_LAYER_ON) {
     const int failure = host_landlock_nothing();
     if (failure) host_note(&results[HOST_LAYER_LANDLOCK], failure);

@@ -10,7 +10,8 @@
 
 enum { SECOND = 1000000000 };
 
-// How long the machine seems to run when a session begins. Not 0, which some take for "never".
+// The apparent uptime of the machine when a session begins. It isn't 0, which some code takes for
+// "never".
 static const int64_t uptime = INT64_C(1000) * SECOND;
 
 static int64_t since(int64_t beginning) {
@@ -23,7 +24,7 @@ static int64_t wall(void) {
   return since(__atomic_load_n(&host_session_control.epoch, __ATOMIC_RELAXED));
 }
 
-// Seconds round down, before 1970 too.
+// Seconds are rounded down, also before 1970.
 static struct timespec split(int64_t nanoseconds) {
   struct timespec time = {nanoseconds / SECOND, nanoseconds % SECOND};
   if (time.tv_nsec < 0) {
@@ -73,7 +74,7 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone) {
 
 time_t time(time_t *result) {
   struct timespec exact;
-  // Coarse, as the C library's: it is of the second that a coarse clock shows.
+  // The C library also uses the coarse clock.
   clock_gettime(CLOCK_REALTIME_COARSE, &exact);
   if (result) *result = exact.tv_sec;
   return exact.tv_sec;

@@ -1,4 +1,4 @@
-// The C library's function behind one of ours.
+// Access to the C library's functions behind our own.
 #ifndef WORKER_ORIGINAL_H
 #define WORKER_ORIGINAL_H
 
@@ -9,13 +9,13 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-// A sanitizer takes the place of the same functions, and two can't.
+// A sanitizer replaces the same functions, and only one replacement is possible.
 #define SANITIZER_HAS_ITS_OWN 1
 #endif
 #endif
 
-// A pointer to the next function of that name after ours, looked for once; NULL if there is none.
-// The place of each use keeps its own.
+// A pointer to the next function of that name after ours, or NULL if there is none. Each use of the
+// macro searches once.
 #define ORIGINAL(type, name)                                   \
   ({                                                           \
     static _Atomic(type *) known;                              \
@@ -27,7 +27,7 @@
     original;                                                  \
   })
 
-// What a function of the C library returns for what the kernel did.
+// Converts a result of the kernel to that of a C library function, and sets errno.
 static inline long system_call_result(long result) {
   if (result >= 0 || result < -4095) return result;
   errno = (int)-result;

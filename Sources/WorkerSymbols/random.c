@@ -49,9 +49,9 @@ int getentropy(void *buffer, size_t size) {
   return -1;
 }
 
-// glibc has the arc4random functions since 2.36. Where it doesn't, nothing that is loaded calls
-// them, and the real source of these is a system call.
-static void fill_by_any(void *buffer, size_t size) {
+// glibc has the arc4random functions since 2.36. With an older one, no library calls them. They use
+// getentropy, so a process outside of a session gets real random numbers.
+static void fill_from_entropy(void *buffer, size_t size) {
   unsigned char *next = buffer;
   while (size > 0) {
     const size_t part = size < 256 ? size : 256;
@@ -61,17 +61,17 @@ static void fill_by_any(void *buffer, size_t size) {
   }
 }
 
-void arc4random_buf(void *buffer, size_t size) { fill_by_any(buffer, size); }
+void arc4random_buf(void *buffer, size_t size) { fill_from_entropy(buffer, size); }
 
 uint32_t arc4random(void) {
   uint32_t number;
-  fill_by_any(&number, sizeof number);
+  fill_from_entropy(&number, sizeof number);
   return number;
 }
 
 uint32_t arc4random_uniform(uint32_t bound) {
   if (bound < 2) return 0;
-  // The numbers below this one would make small results likelier.
+  // Smaller numbers would make small results more likely.
   const uint32_t least = -bound % bound;
   for (;;) {
     const uint32_t number = arc4random();
@@ -79,7 +79,7 @@ uint32_t arc4random_uniform(uint32_t bound) {
   }
 }
 
-// Swift's runtime asks by number.
+// Swift's runtime makes these calls by number.
 long syscall(long number, ...) {
   long a[6];
   va_list list;
@@ -91,7 +91,8 @@ long syscall(long number, ...) {
     if (number == SYS_clock_gettime)
       return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
   }
-  // Not the C library's function: a child that shares its parent's memory must not search for it.
+  // This isn't the C library's function, since a child that shares its parent's memory must not
+  // search for it.
   return system_call_result(host_system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

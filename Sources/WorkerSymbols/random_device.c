@@ -11,8 +11,9 @@
 
 #ifndef SANITIZER_HAS_ITS_OWN
 
-// A confined worker can't open a device, and UUID() of Foundation goes on with whatever bytes it
-// has then. So it gets a number that no descriptor has and that reads as the session's chance.
+// A confined worker can't open a device, and Foundation's UUID() would then use arbitrary bytes. So
+// opening the random device returns a number that no descriptor has, and reading from it returns
+// the session's random numbers.
 enum { RANDOM_DEVICE = 0x7ffffff0 };
 
 static int is_random_device(const char *path) {

@@ -11,15 +11,15 @@
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-// In a confined worker the system call behind this fails anyway. Saying so here gives the reason,
-// once, and spares libdispatch a wait for threads that never come.
+// In a confined worker, the system call behind this fails anyway. Failing here reports the reason
+// once, and libdispatch doesn't wait for threads that never start.
 static int refuse(void) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
   static const char reason[] =
     "vmhost: the plugin started a thread, which a confined plugin can't do\n";
   if (!atomic_flag_test_and_set(&said)) {
     const ssize_t written = write(STDERR_FILENO, reason, sizeof reason - 1);
-    (void)written;  // Where standard error is closed, nobody can be told.
+    (void)written;  // If standard error is closed, there is no way to report it.
   }
   return EAGAIN;
 }

@@ -1,6 +1,6 @@
-// How a worker process is started and confined. Each layer is best effort, can be left out, and
-// reports what became of it. No function here calls Swift or allocates, so all of them may run in
-// a child that shares the memory of a threaded parent.
+// Starts and confines worker processes. Each layer is applied if the system allows it, can be left
+// out, and reports its state. The functions for layers don't call Swift or allocate, so they may
+// run in a child that shares the memory of a threaded parent.
 #ifndef HOST_CONFINEMENT_H
 #define HOST_CONFINEMENT_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// The layers, in the order in which they are applied. The first four are put in place by
-// host_spawn_worker, between fork and exec; the others by the worker itself.
+// The layers, in the order in which they are applied. host_spawn_worker applies the first four,
+// between fork and exec. The worker itself applies the others.
 enum {
   HOST_LAYER_DESCRIPTORS,      // only the descriptors listed below are open
   HOST_LAYER_FIXED_ADDRESSES,  // no address space randomisation, for the sake of repeatable runs
@@ -26,9 +26,9 @@ enum {
 enum {
   HOST_LAYER_UNTRIED,  // its stage hasn't run
   HOST_LAYER_ON,
-  HOST_LAYER_OFF,      // the caller left it out
-  HOST_LAYER_MISSING,  // the kernel doesn't have it
-  HOST_LAYER_REFUSED   // the system forbids it: `error` says how
+  HOST_LAYER_OFF,      // not wanted
+  HOST_LAYER_MISSING,  // the kernel lacks it
+  HOST_LAYER_REFUSED   // the system forbids it; `error` has the reason
 };
 
 struct host_layer_result {
@@ -37,22 +37,23 @@ struct host_layer_result {
   uint32_t detail;  // Landlock: the ABI version; namespaces: the CLONE_NEW… flags that took effect
 };
 
-// The descriptors of a worker beside standard in (/dev/null), out and error (pipes to the host).
+// The descriptors of a worker, beside standard input (/dev/null), output and error (pipes to the
+// host).
 enum { HOST_WORKER_SOCKET = 3, HOST_WORKER_IMAGE = 4, HOST_WORKER_MEMORY = 5, HOST_WORKER_END = 6 };
 
 struct host_spawn {
   const char *path;  // "/proc/self/exe" is the running program, even if its file was replaced
   char *const *argv;
   char *const *envp;
-  int output, errors;         // become standard out and error
+  int output, errors;         // become standard output and error
   int socket, image, memory;  // become the descriptors above; -1: none
   uint32_t layers;            // a bit (1 << HOST_LAYER_…) for each wanted one
 };
 
-// Starts a worker. Returns 0, its id and a pidfd; or an errno, with no child left behind.
+// Starts a worker. Returns 0 with its id and a pidfd, or an errno without a child.
 //
-// The child is made on a thread of the library's own that never ends, because the kernel sends a
-// parent-death signal when the *thread* that made the child ends.
+// A thread of this library that never ends makes the child, because the kernel sends a parent-death
+// signal when the *thread* that made the child ends.
 int host_spawn_worker(
   const struct host_spawn *spawn, pid_t *process, int *pidfd,
   struct host_layer_result results[HOST_LAYER_COUNT]);
@@ -65,61 +66,62 @@ struct host_limits {
 struct host_confinement {
   uint32_t layers;
   struct host_limits limits;
-  // Files that may be read while a library is loaded, or folders of such files, beside those of
-  // the system and of the libraries that are loaded already; ends with NULL.
+  // The files, or folders of files, that may be read while a library is loaded, besides those of
+  // the system and of the loaded libraries. The list ends with NULL.
   const char *const *readable;
 };
 
-// Applied by the worker before it loads anything; the process must have one thread.
+// Applied by the worker before it loads anything. The process must have one thread.
 void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
 
-// Whether this program was built with a sanitizer, whose shadow memory no limit leaves room for.
+// Returns whether this program was built with a sanitizer, whose shadow memory exceeds any limit.
 int host_is_sanitized(void);
 
-// Whether a library of this process was loaded from `folder`, which a worker of the same program
-// may therefore read.
+// Returns whether this process has loaded a library from `folder`. A worker of the same program may
+// read the folder then.
 int host_has_library_from(const char *folder);
 
-// Applied by the worker once the library is loaded: from here on no file can be opened and no
-// memory made executable.
+// Applied by the worker after the library is loaded. From then on, it can't open files or make
+// memory executable.
 void host_confine_stage2(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
 
-// Tries every layer in a child that ends at once. Returns 0, or an errno if there was no child.
+// Tries every layer in a child that ends at once. Returns 0, or an errno if no child could be made.
 int host_probe_layers(struct host_layer_result results[HOST_LAYER_COUNT]);
 
-// Nonzero once stage 1 has run: a thread that is started now would fail for no visible reason.
+// Returns nonzero once stage 1 has run. Starting a thread would now fail for no visible reason.
 int host_threads_are_denied(void);
 
 // Sends a signal to the process that `pidfd` stands for. Returns 0, or -1 with errno.
 int host_pidfd_signal(int pidfd, int signal);
 
-// Reaps the process if it has ended, or waits for that. Returns 1 and how it ended (`code` is
-// CLD_EXITED, CLD_KILLED or CLD_DUMPED, `status` the exit status or signal), 0 if it still runs,
-// -1 with errno.
+// Reaps the process if it has ended. With `wait`, waits for the end first. Returns 1 if it has
+// ended (`code` is CLD_EXITED, CLD_KILLED or CLD_DUMPED, `status` the exit status or signal), 0 if
+// it still runs, or -1 with errno.
 int host_pidfd_reap(int pidfd, int wait, int *code, int *status);
 
-// A pair of connected stream sockets that no child inherits.
+// Makes a pair of connected stream sockets that no child inherits. Returns 0, or -1 with errno.
 int host_socket_pair(int ends[2]);
 
-// Memory that two processes can map, `size` zero bytes that nobody can cut off: a mapping of it
+// Makes memory of `size` zero bytes that two processes can map. Its size is fixed, so a mapping
 // never faults. Returns a descriptor, or -1 with errno.
 int host_shared_memory(size_t size);
 
-// An empty file that can be mapped as code, for host_image_fill: ends[0] is for those who load it,
-// ends[1] is to fill it by. Returns 0, or -1 with errno; `in_memory` is 0 where the system forbids
-// executable memory files and it is an unlinked file in `folder` instead.
+// Makes an empty file that can be mapped as code, for host_image_fill. ends[0] is for loading it,
+// ends[1] for filling it. Returns 0, or -1 with errno. `in_memory` is 0 if the system forbids
+// executable memory files, and the image is an unlinked file in `folder` instead.
 int host_image_create(const char *folder, int ends[2], int *in_memory);
 
-// Copies the file open at `source` to an image, by its ends[1]; nobody can change one in memory
-// any more then. Returns 0 and the size of what was copied; or -1 with errno.
+// Copies the open file `source` to an image, through its ends[1]. An image in memory can't be
+// changed afterwards. Returns 0 and the size of the copy, or -1 with errno.
 int host_image_fill(int image, int source, int in_memory, uint64_t *size);
 
-// Gives the SHA-256 of an image that was filled. Returns 0, or -1 with errno.
+// Computes the SHA-256 of a filled image. Returns 0, or -1 with errno.
 int host_image_hash(int image, uint64_t size, uint8_t digest[32]);
 
-// The SHA-256 of `size` bytes; `portable` keeps it from using the processor's own instructions.
+// Computes the SHA-256 of `size` bytes. With `portable`, it doesn't use the processor's SHA
+// instructions.
 void host_sha256(const uint8_t *bytes, size_t size, int portable, uint8_t digest[32]);
 
 #endif

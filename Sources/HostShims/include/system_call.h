@@ -2,7 +2,7 @@
 #ifndef HOST_SYSTEM_CALL_H
 #define HOST_SYSTEM_CALL_H
 
-// Returns what the kernel does: an error is its negative number, and errno stays as it is.
+// Returns the kernel's result. An error is a negative errno, and errno itself doesn't change.
 static inline long host_system_call(
   long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)
