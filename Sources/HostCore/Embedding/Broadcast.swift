@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells everybody who listens, on whatever thread they are.
+/// Sends elements to all subscribers, from any thread to any thread.
 final class Broadcast<Element: Sendable>: Sendable {
   typealias Event = Result<Element, HostError>
 
@@ -8,13 +8,13 @@ final class Broadcast<Element: Sendable>: Sendable {
     var subscribers: [Int: AsyncStream<Event>.Continuation] = [:]
     var nextSubscriber = 0
     var hasEnded = false
-    /// What ended it; nil if it was closed.
+    /// The error that ended it; nil if it was closed.
     var failure: HostError?
   }
 
   private let state = Mutex(State())
 
-  /// A stream of all that is sent from now on.
+  /// Returns a stream of everything that is sent from now on.
   func subscribe() -> AsyncStream<Event> {
     let (stream, subscriber) = AsyncStream.makeStream(of: Event.self)
     let (number, failure): (Int?, HostError?) = state.withLock { state in
@@ -33,14 +33,15 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ number: Int) {
-    // Not under the lock: what is let go of may come back here.
+    // Not under the lock: releasing the stream may call this again.
     let gone = state.withLock { $0.subscribers.removeValue(forKey: number) }
     gone?.finish()
   }
 
-  /// Sends something to each subscriber.
+  /// Sends elements to each subscriber.
   ///
-  /// - Parameter make: called for each of them, for what can't be shared.
+  /// - Parameter make: makes the elements. It is called once for each subscriber, since some
+  ///   elements can't be shared.
   func send(_ make: () -> [Element]) {
     let subscribers = state.withLock { Array($0.subscribers.values) }
     for subscriber in subscribers {
@@ -48,9 +49,9 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends all streams, those that are made later too.
+  /// Ends all streams, including those that are made later.
   ///
-  /// - Parameter failure: nil if it was closed.
+  /// - Parameter failure: the error that the streams end with; nil if it was closed.
   func end(_ failure: HostError?) {
     let subscribers = state.withLock { state in
       guard !state.hasEnded else { return [AsyncStream<Event>.Continuation]() }

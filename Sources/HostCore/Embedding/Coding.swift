@@ -1,9 +1,10 @@
 import Basics
 import CanonicalJSON
 
-/// Values between Swift and the canonical JSON that plugins speak, with errors in sentences.
+/// Converts Swift values to and from the canonical JSON that plugins speak.
 enum Coding {
-  /// - Parameter subject: the value in words, for errors.
+  /// - Parameter subject: what the value is called in errors.
+  /// - Throws: `invalid` if the value can't be written as JSON.
   static func encode(
     _ value: some Encodable, as subject: String
   ) throws(HostError) -> [UInt8] {
@@ -17,6 +18,8 @@ enum Coding {
     return bytes
   }
 
+  /// - Parameter subject: what the value belongs to, for errors.
+  /// - Throws: `invalid` if there is no value, or if it doesn't fit the type.
   static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], of subject: String
   ) throws(HostError) -> Value {
@@ -30,6 +33,7 @@ enum Coding {
     }
   }
 
+  /// The bytes as text; nil if there are none.
   static func text(_ bytes: [UInt8]) -> String? {
     bytes.isEmpty ? nil : String(repairing: bytes.span)
   }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// The duration in whole nanoseconds, or the longest that there is if it is longer.
+  /// The duration in whole nanoseconds, clamped to what 64 bits can hold.
   var wholeNanoseconds: Nanoseconds {
     let (seconds, fraction) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

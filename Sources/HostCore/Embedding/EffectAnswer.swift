@@ -1,4 +1,4 @@
-/// Who answers the requests of one effect.
+/// What answers the requests for one effect: a program or a closure.
 public struct EffectAnswer: Sendable {
   typealias Handler = @Sendable (EffectRequest) async throws -> [UInt8]
 
@@ -9,16 +9,21 @@ public struct EffectAnswer: Sendable {
 
   let source: Source
 
-  /// A program that speaks the protocol of effect providers, started by `/bin/sh -c`.
+  /// Answers with a program that speaks the protocol of effect providers.
+  ///
+  /// - Parameter command: a command line for `/bin/sh -c`.
   public static func command(_ command: String) -> EffectAnswer {
     EffectAnswer(source: .command(command))
   }
 
-  /// A closure, called in a task of its own for each request; the task is cancelled when the plugin
-  /// no longer wants the answer.
+  /// Answers with the value that a closure returns.
   ///
-  /// What it throws fails the request: an `EffectFailure` with its code, anything else with the
-  /// code `failed`.
+  /// Each request calls the closure in a task of its own. The task is cancelled when the plugin no
+  /// longer wants the answer.
+  ///
+  /// - Parameter answer: returns a value that can be written as JSON. If it throws an
+  ///   `EffectFailure`, the request fails with that code and message; if it throws anything else,
+  ///   or if the value can't be written, the request fails with the code `failed`.
   public static func handler<Reply: Encodable & SendableMetatype>(
     _ answer: @escaping @Sendable (EffectRequest) async throws -> Reply
   ) -> EffectAnswer {
@@ -29,8 +34,13 @@ public struct EffectAnswer: Sendable {
       })
   }
 
-  /// A closure that answers with no value: when it returns, what was asked for is done. In all else
-  /// it is as the other `handler`.
+  /// Answers without a value, once a closure has returned.
+  ///
+  /// Each request calls the closure in a task of its own. The task is cancelled when the plugin no
+  /// longer wants the answer.
+  ///
+  /// - Parameter answer: does what was asked for. If it throws an `EffectFailure`, the request
+  ///   fails with that code and message; if it throws anything else, with the code `failed`.
   public static func handler(
     _ answer: @escaping @Sendable (EffectRequest) async throws -> Void
   ) -> EffectAnswer {
@@ -42,17 +52,21 @@ public struct EffectAnswer: Sendable {
   }
 }
 
-/// Something that a view model asks for.
+/// A view model's request for an effect.
 public struct EffectRequest: Sendable {
+  /// The name of the effect, such as `http`.
   public let effect: String
   /// The handle of the instance that asks.
   public let instance: String
   let bytes: [UInt8]
 
-  /// The value as canonical JSON; nil for none.
+  /// The value of the request as canonical JSON; nil if it has none.
   public var json: String? { Coding.text(bytes) }
 
-  /// The value as a type of the app's own.
+  /// Returns the value of the request as a type of the app's.
+  ///
+  /// - Throws: a `HostError` with the code `invalid` if the request has no value, or if the value
+  ///   doesn't fit the type.
   public func decode<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(HostError) -> Value {
@@ -60,11 +74,11 @@ public struct EffectRequest: Sendable {
   }
 }
 
-/// Why a request can't be answered.
+/// The reason why a request can't be answered. A handler throws it to fail the request.
 public struct EffectFailure: Error, Sendable, Equatable {
-  /// For the plugin, such as `offline`.
+  /// What the plugin can act on, such as `offline`.
   public let code: String
-  /// For people.
+  /// An explanation for people.
   public let message: String
 
   public init(code: String, message: String) {

@@ -1,6 +1,6 @@
 import CanonicalJSON
 
-/// Takes a session's events to where they are waited for: subscribers, handlers, the log.
+/// Routes a session's events to subscribers, handlers and the log.
 final class EventRouter {
   /// A request that a handler answers.
   struct Key: Hashable, Sendable {
@@ -30,12 +30,12 @@ final class EventRouter {
     self.state = state
   }
 
-  /// Whether a handler still owes an answer.
+  /// Whether a handler still has to answer a request.
   var isAnswering: Bool { !answering.isEmpty }
 
   // MARK: Instances
 
-  /// Shows an instance from now on.
+  /// Publishes what the instance outputs from now on.
   func add(_ instance: SessionInstance) -> OpenedInstance {
     let values = secrets.isEmpty ? instance.frame : instance.frame.map(redacted)
     return show(instance.viewModel, instance.number, instance.handle, values)
@@ -54,9 +54,9 @@ final class EventRouter {
 
   func close(_ number: Int32) { feeds.removeValue(forKey: number)?.end(nil) }
 
-  /// Ends all that goes through here.
+  /// Ends all streams, and cancels all handlers.
   ///
-  /// - Parameter failure: nil if the session was closed.
+  /// - Parameter failure: the error that ended the session; nil if it was closed.
   func end(_ failure: HostError?) {
     state.changes.end(failure)
     for feed in feeds.values { feed.end(failure) }
@@ -73,7 +73,7 @@ final class EventRouter {
 
   // MARK: Events
 
-  /// Takes what has happened in a session.
+  /// Routes the session's latest events.
   func take(_ engine: SessionEngine) {
     let events = engine.events
     var outputs: [Int32: [Instance.Output]] = [:]
@@ -93,22 +93,23 @@ final class EventRouter {
       default: say(record, events, engine)
       }
     }
-    // Who is told of an instance reads its outputs from the first on.
+    // A subscriber that learns of an instance here also gets its first outputs.
     for change in changes { tell(change, outputs[change.instance] ?? [], events, engine) }
     for (number, outputs) in outputs { feeds[number]?.publish(outputs) }
     for change in changes where change.isOf(.closed) { close(change.instance) }
   }
 
-  /// Tells that an instance opened or closed.
+  /// Tells the subscribers that an instance opened or closed.
   ///
-  /// - Parameter outputs: what it has to say beside that, the first frame of a new one too.
+  /// - Parameter outputs: the instance's outputs in the same events. Those of a new instance
+  ///   include its first frame.
   private func tell(
     _ change: EventBatch.Record, _ outputs: [Instance.Output], _ events: EventBatch,
     _ engine: SessionEngine
   ) {
     let handle = engine.handle(of: change)
     guard change.isOf(.opened) else { return state.changes.send { [.closed(handle: handle)] } }
-    // One that the same step closed again is not among the engine's instances any more.
+    // If the same step closed the instance again, the engine no longer has it.
     guard let (_, viewModel) = try? engine.find(events.name(of: change)) else { return }
     let values = [[UInt8]](repeating: [], count: viewModel.stateCount)
     let opened = show(viewModel, change.instance, handle, values)
@@ -141,15 +142,15 @@ final class EventRouter {
     }
   }
 
-  /// Whether somebody still waits for an answer; from now on nobody does.
+  /// Removes a request, and returns whether it was still open.
   func finish(_ key: Key) -> Bool { answering.removeValue(forKey: key) != nil }
 
   // MARK: The log
 
-  /// Says what a program that answers an effect has to say, or what went wrong beside the session.
+  /// Logs a message of a program that answers an effect, or an error that doesn't end the session.
   func complain(_ text: String) { say(.warning, text, of: nil) }
 
-  /// Says what a plugin printed.
+  /// Logs a line that a plugin printed.
   func show(printed text: String) { say(.printed, text, of: nil) }
 
   private func say(
@@ -158,7 +159,7 @@ final class EventRouter {
     guard log != nil else { return }
     let name = events.name(of: record)
     let value = Array(events.bytes[record.value])
-    // The engine lets only strings through; one that Swift can't hold is shown as it came.
+    // The engine lets only strings through. One that Swift can't hold is shown as JSON.
     let text = (try? JSONCoding.decode(String.self, from: value.span)) ?? events.value(of: record)
     let handle = engine.handle(of: record)
     if record.kind == .fault { return say(.fault, "in \"\(name)\": \(text)", of: handle) }

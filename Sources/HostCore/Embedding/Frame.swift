@@ -1,19 +1,22 @@
 import Basics
 
-/// The present values of an instance's states.
+/// The current values of an instance's states.
 public struct Frame: Sendable, Equatable, CustomStringConvertible {
-  /// The states, in the order of the manifest.
+  /// The names of the states, in the order of the manifest.
   public let names: [String]
   let handle: String
-  /// By the states' positions; canonical JSON.
+  /// The values as canonical JSON, in the order of `names`.
   var values: [[UInt8]]
 
-  /// The value of a state as canonical JSON; nil if there is no such state.
+  /// The value of a state as canonical JSON; nil if the view model has no such state.
   public subscript(name: String) -> String? {
     names.firstIndex(of: name).flatMap { Coding.text(values[$0]) }
   }
 
-  /// The value of a state as a type of the app's own.
+  /// Returns the value of a state as a type of the app's.
+  ///
+  /// - Throws: a `HostError` with the code `invalid` if the view model has no such state, or if the
+  ///   value doesn't fit the type.
   public func decode<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(HostError) -> Value {
@@ -24,7 +27,7 @@ public struct Frame: Sendable, Equatable, CustomStringConvertible {
     return try Coding.decode(type, from: values[index], of: "\"\(name)\"")
   }
 
-  /// All of it as one JSON object, its members in the order of the manifest.
+  /// All values as one JSON object. Its members are in the order of the manifest.
   public var description: String {
     let members = zip(names, values).map { "\"\($0)\":\(String(repairing: $1.span))" }
     return "{\(members.joined(separator: ","))}"

@@ -1,29 +1,30 @@
-/// What went wrong, in the sentences that the command line has for it.
+/// An error of the host or a plugin, described as on the command line.
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What an app can make of an error.
+  /// The kind of an error, for an app to act on.
   public enum Code: Equatable, Sendable {
-    /// What was asked makes no sense here: an unknown name, a value that doesn't fit. Nothing has
+    /// The call makes no sense here: a name is unknown, or a value can't be converted. Nothing has
     /// changed.
     case invalid
-    /// The plugin refused what it was given. Nothing has changed.
+    /// The plugin refused what it was given, such as a value that doesn't fit. Nothing has changed.
     case refused
     /// A plugin, or the process for it, could not be started. There is no session.
     case notLoaded
-    /// A plugin crashed, hangs or broke its contract. The session is over, the app goes on.
+    /// A plugin crashed, hung or broke its contract. The session is over; the app goes on.
     case brokenPlugin
     /// The instance or the session was closed.
     case closed
-    /// The task that waited was cancelled. The session goes on.
+    /// The waiting task was cancelled. The session goes on.
     case cancelled
-    /// Timers go on for ever, so that the session never becomes idle. It goes on.
+    /// Timers repeat for ever, so the session never becomes idle. The session goes on.
     case endless
-    /// The system refused something that a session can't go on without, or something failed that
-    /// vmhost has no words for.
+    /// The system refused something that a session can't do without, such as writing its store, or
+    /// an unknown error occurred. The session is over.
     case system
   }
 
+  /// The kind of error.
   public let code: Code
-  /// One or two sentences, for people.
+  /// One or two sentences for people.
   public let description: String
 
   init(_ code: Code, _ description: String) {
@@ -31,12 +32,12 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Whether a session can't go on after it.
+  /// Whether the error ends the session that it occurs in.
   var endsSession: Bool { code == .brokenPlugin || code == .system }
 }
 
 extension HostError {
-  /// Any error that a session's parts throw.
+  /// Converts any error that a part of a session throws.
   init(_ error: any Error) {
     if let error = error as? HostError {
       self = error

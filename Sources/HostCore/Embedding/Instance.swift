@@ -1,11 +1,12 @@
 import CanonicalJSON
 
-/// A view model at work. Whoever holds it may use it, from any thread or actor.
+/// An open view model. It can be used from any thread or actor.
 public final class Instance: Sendable {
   /// The id of the view model, such as `movies.list`.
   public let viewModel: String
-  /// What the session calls it.
+  /// The name of the instance in its session.
   public let handle: String
+  /// The session that the instance belongs to.
   public let session: Session
   private let number: Int32
   private let feed: InstanceState
@@ -18,26 +19,39 @@ public final class Instance: Sendable {
     self.session = session
   }
 
-  /// The present values of its states; of a closed one, the last.
+  /// The current values of its states. A closed instance keeps its last values.
   public var frame: Frame { feed.frame }
 
-  /// What it outputs from now on: take it before you send what is to cause them.
+  /// Returns the outputs from now on. Call it before you send the input that causes them.
   public func outputs() -> Outputs { Outputs(stream: feed.subscribe()) }
 
-  /// Sends an input that carries no value, and returns when the plugin has handled it: what came
-  /// of it is in the frame and on its way to all readers of outputs.
+  /// Sends an input without a value, and returns when the plugin has handled it.
+  ///
+  /// By then the frame has the new values, and the outputs are on their way to all readers.
+  ///
+  /// - Throws: a `HostError`:
+  ///   - `invalid` if the view model has no such input;
+  ///   - `refused` if the plugin refuses the input, as it does where a value is missing;
+  ///   - `closed` if the instance or its session is closed;
+  ///   - `brokenPlugin` or `system` if that ends the session, or has ended it.
   public func send(_ input: String) async throws(HostError) {
     try await send(input, bytes: [])
   }
 
   /// Sends an input with a value, and returns when the plugin has handled it.
   ///
-  /// - Parameter value: for what has no Swift type, a `JSONValue`.
+  /// - Parameter value: the value; a `JSONValue` where the app has no type of its own.
+  /// - Throws: the same errors as `send(_:)`. The code is `invalid` also if the value can't be
+  ///   written as JSON, and `refused` if it doesn't fit the input.
   public func send(_ input: String, _ value: some Encodable) async throws(HostError) {
     try await send(input, bytes: try Coding.encode(value, as: "the value for \"\(input)\""))
   }
 
-  /// Sends an input with a value that is JSON text, and returns when the plugin has handled it.
+  /// Sends an input with a value in JSON, and returns when the plugin has handled it.
+  ///
+  /// - Parameter json: the value as JSON text, in any form.
+  /// - Throws: the same errors as `send(_:)`. The code is `invalid` also if the text isn't JSON,
+  ///   and `refused` if the value doesn't fit the input.
   public func send(_ input: String, json: String) async throws(HostError) {
     var bytes: [UInt8] = []
     do throws(JSONError) {
@@ -54,7 +68,10 @@ public final class Instance: Sendable {
     }
   }
 
-  /// Closes it; its outputs end. Nothing happens if it is closed.
+  /// Closes the instance, and ends its outputs. Closing a closed instance does nothing.
+  ///
+  /// - Throws: a `HostError` with the code `brokenPlugin` or `system` if that ends the session, or
+  ///   has ended it.
   public func close() async throws(HostError) {
     do throws(HostError) {
       try await session.perform { [number] thread throws(HostError) in try thread.close(number) }

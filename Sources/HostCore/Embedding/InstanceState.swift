@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What an app sees of an instance: its frame, and what goes to its subscribers.
+/// The part of an instance that an app sees: its frame, and its stream of outputs.
 ///
-/// The session's thread writes it, all others read it.
+/// The session's thread writes it; all other threads read it.
 final class InstanceState: Sendable {
   private let shown: Mutex<Frame>
   private let outputs = Broadcast<Instance.Output>()
@@ -11,10 +11,10 @@ final class InstanceState: Sendable {
 
   var frame: Frame { shown.withLock { $0 } }
 
-  /// A stream of all that is published from now on.
+  /// Returns a stream of the outputs that are published from now on.
   func subscribe() -> AsyncStream<Broadcast<Instance.Output>.Event> { outputs.subscribe() }
 
-  /// Shows the new values of states among some outputs.
+  /// Updates the frame with the states among some outputs.
   func show(_ outputs: [Instance.Output]) {
     shown.withLock { frame in
       for output in outputs {
@@ -24,19 +24,19 @@ final class InstanceState: Sendable {
     }
   }
 
-  /// Shows the new values of states, and then tells of all outputs.
+  /// Updates the frame, and then sends the outputs to the subscribers.
   func publish(_ outputs: [Instance.Output]) {
     show(outputs)
     self.outputs.send { outputs }
   }
 
-  /// Ends all streams, those that are made later too.
+  /// Ends all streams, including those that are made later.
   ///
-  /// - Parameter failure: nil if the instance was closed.
+  /// - Parameter failure: the error that the streams end with; nil if the instance was closed.
   func end(_ failure: HostError?) { outputs.end(failure) }
 }
 
-/// An instance on its way to the app.
+/// What the session's thread tells the app about an instance that it has opened.
 struct OpenedInstance: Sendable {
   let viewModel: String
   let handle: String

@@ -2,16 +2,18 @@ public import CanonicalJSON
 
 /// A plugin of a session.
 public struct LoadedPlugin: Sendable, Equatable {
-  /// As the app named it.
+  /// The name or path that the app gave.
   public let name: String
+  /// The plugin's id in its manifest.
   public let id: String
+  /// The plugin's version in its manifest.
   public let version: String
   /// The ids of its view models.
   public let viewModels: [String]
-  /// Its whole description of itself: view models, their ports, the schemas of their values.
+  /// The plugin's manifest: its view models, their ports, and the schemas of their values.
   public let manifest: JSONValue
-  /// The SHA-256 of the library that runs, in hexadecimal; nil in process, where the file may have
-  /// changed since.
+  /// The SHA-256 of the library that runs, in hexadecimal; nil for a plugin in the app's process,
+  /// where the file may have changed since.
   public let digest: String?
 
   init(_ name: String, _ connection: any PluginConnection) {

@@ -1,17 +1,20 @@
 extension Session {
-  /// An instance opened or closed.
+  /// The opening or closing of an instance.
   public enum Change: Sendable {
-    /// - Parameter outputs: all of them, its first frame's too; `outputs()` of the instance would
-    ///   come too late for some.
+    /// An instance was opened.
+    ///
+    /// - Parameter outputs: all outputs of the instance, including those of its first frame. A
+    ///   call of the instance's `outputs()` would miss some.
     case opened(Instance, outputs: Instance.Outputs)
+    /// An instance was closed.
     case closed(handle: String)
   }
 
-  /// What opens and closes in a session with a flow, from the moment at which this was made, in
-  /// order.
+  /// The instances that open and close in a session with a flow, in order, from the call of
+  /// `changes()` on.
   ///
-  /// It ends when the session is closed, and throws what ended the session otherwise. Like any
-  /// sequence of one stream it is for one reader; each call of `changes()` makes another.
+  /// The sequence ends when the session is closed. If an error ends the session, `next()` throws
+  /// that error. A sequence is for one reader; call `changes()` again for another one.
   public struct Changes: AsyncSequence, Sendable {
     public typealias Element = Change
     public typealias Failure = HostError
@@ -27,6 +30,10 @@ extension Session {
       var base: AsyncStream<Broadcast<InstanceEvent>.Event>.Iterator
       let session: Session
 
+      /// Waits for the next change.
+      ///
+      /// - Returns: the change; nil once the session is closed, or the task is cancelled.
+      /// - Throws: the `HostError` that ended the session: `brokenPlugin` or `system`.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(HostError) -> Change? {
@@ -40,21 +47,28 @@ extension Session {
     }
   }
 
-  /// What opens and closes from now on, whether the app does it or the flow. A session without a
-  /// flow tells nothing: there all of it is the app's own doing.
+  /// Returns the changes from now on, those by the app as well as those by the flow. A session
+  /// without a flow reports none, since only the app opens and closes instances there.
   public func changes() -> Changes { Changes(stream: state.changes.subscribe(), session: self) }
 
-  /// Opens what the flow begins with: all of it, or nothing where something fails.
+  /// Opens the instances that the flow starts with. If one of them fails, none stays open.
   ///
-  /// What a signal of an earlier instance has led to is not opened again.
+  /// An instance that a signal of an earlier one has already opened is not opened again.
+  ///
+  /// - Returns: the instances, in the order of the flow file.
+  /// - Throws: a `HostError`:
+  ///   - `invalid` if the session has no flow, or if a config names an unknown secret;
+  ///   - `refused` if a plugin refuses a config;
+  ///   - `closed` if the session is closed;
+  ///   - `brokenPlugin` or `system` if that ends the session, or has ended it.
   public func openStart() async throws(HostError) -> [Instance] {
     let opened = try await perform { thread throws(HostError) in try thread.openStart() }
     return opened.map { Instance($0, session: self) }
   }
 }
 
-/// A change on its way to the app. It doesn't hold the session, which would else never end while
-/// nobody reads.
+/// A change on its way to the app. It doesn't hold the session: otherwise a change that nobody
+/// reads would keep the session alive.
 enum InstanceEvent: Sendable {
   case opened(OpenedInstance, AsyncStream<Broadcast<Instance.Output>.Event>)
   case closed(handle: String)

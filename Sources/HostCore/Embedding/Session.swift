@@ -2,13 +2,16 @@
 @_exported public import CanonicalJSON
 import Synchronization
 
-/// One run of some plugins, with a clock, a store and answers to effects of its own.
+/// One run of some plugins, with its own clock, store and answers to effects.
 ///
-/// All of it happens on one thread that the session has for itself; every call from outside waits
-/// its turn there without blocking the thread that makes it. A session that nobody holds any more,
-/// and none of whose instances anybody holds, is closed.
+/// A session has a thread of its own. Calls from outside wait for their turn on it, without
+/// blocking the threads that make them. A session closes when neither it nor any of its instances
+/// is referenced any more.
+///
+/// Once a session is over, its calls and those of its instances throw: `closed` if it was closed,
+/// otherwise the error that ended it.
 public final class Session: Sendable {
-  /// In the order in which they were named.
+  /// The plugins, in the order of the call that started the session.
   public let plugins: [LoadedPlugin]
   let state: SessionState
 
@@ -25,8 +28,8 @@ public final class Session: Sendable {
     let started = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<[LoadedPlugin], HostError>, Never>) in
       do throws(SystemError) {
-        // Plugins are loaded on this thread too: the parts of a session never leave it, and
-        // loading waits for files and processes, which no thread of Swift's tasks may do.
+        // Plugins are loaded on this thread too. The parts of a session never leave it, and loading
+        // waits for files and processes, which must not block a thread of Swift's tasks.
         try DetachedThread.start {
           do throws(HostError) {
             let thread = try SessionThread(plan, state: state)
@@ -41,18 +44,32 @@ public final class Session: Sendable {
 
   // MARK: Instances
 
-  /// Opens an instance of a view model. Its first frame is there when this returns.
+  /// Opens an instance of a view model. When this returns, its frame has the first values.
   ///
   /// - Parameters:
-  ///   - handle: what to call it; nil for the last part of the view model's id.
+  ///   - viewModel: the id of the view model, such as `movies.list`.
+  ///   - handle: the name of the instance in the session; nil for the last part of the id.
   ///   - config: a JSON object; nil for the view model's defaults.
+  /// - Throws: a `HostError`:
+  ///   - `invalid` if no plugin has the view model, if the handle is taken or isn't a name, or if
+  ///     the config isn't an object or names an unknown secret;
+  ///   - `refused` if the plugin refuses the config;
+  ///   - `closed` if the session is closed;
+  ///   - `brokenPlugin` or `system` if that ends the session, or has ended it.
   public func open(
     _ viewModel: String, as handle: String? = nil, config: JSONValue? = nil
   ) async throws(HostError) -> Instance {
     try await openWith(config, viewModel, as: handle)
   }
 
-  /// Opens an instance of a view model with a config of the app's own type.
+  /// Opens an instance of a view model, with a config of a type of the app's.
+  ///
+  /// - Parameters:
+  ///   - viewModel: the id of the view model, such as `movies.list`.
+  ///   - handle: the name of the instance in the session; nil for the last part of the id.
+  ///   - config: a value that is written as a JSON object.
+  /// - Throws: the same errors as the other `open`. The code is `invalid` also if the config can't
+  ///   be written as JSON.
   public func open(
     _ viewModel: String, as handle: String? = nil, config: some Encodable
   ) async throws(HostError) -> Instance {
@@ -73,17 +90,26 @@ public final class Session: Sendable {
 
   // MARK: Time
 
-  /// The time since the session's beginning.
+  /// The session's time, counted from its beginning.
+  ///
+  /// - Throws: a `HostError` with the code `closed` if the session is closed; `brokenPlugin` or
+  ///   `system` if that ends the session, or has ended it.
   public var time: Duration {
     get async throws(HostError) {
       try await perform { thread throws(HostError) in try thread.time() }
     }
   }
 
-  /// Lets time pass: at once on a virtual clock, by waiting on a live one.
+  /// Lets time pass, and fires the timers that are due: at once on a virtual clock, by waiting on a
+  /// live one.
   ///
-  /// A session's time ends 292 years after its beginning; a longer span takes it there. If the
-  /// task is cancelled or the session is closed meanwhile, this throws, and time stays where it is.
+  /// A session's time ends 292 years after its beginning; a longer span advances it to that end.
+  ///
+  /// - Throws: a `HostError`:
+  ///   - `invalid` if the span is negative;
+  ///   - `cancelled` if the task is cancelled meanwhile; time then stays where it has got to;
+  ///   - `closed` if the session is closed, before or meanwhile;
+  ///   - `brokenPlugin` or `system` if that ends the session, or has ended it.
   public func advance(by span: Duration) async throws(HostError) {
     guard span >= .zero else { throw HostError(.invalid, "time can't go back by \(span).") }
     try await wait { driver throws(SessionError) in
@@ -91,18 +117,23 @@ public final class Session: Sendable {
     }
   }
 
-  /// Lets time pass until no timer is left and no request is open that somebody answers.
+  /// Lets time pass until no timer is left, and every request that somebody answers has been
+  /// answered.
   ///
-  /// On a virtual clock it gives up after 100,000 timers or a day; on a live one it waits until
-  /// its task is cancelled.
+  /// - Throws: a `HostError`:
+  ///   - `endless` on a virtual clock, after 100,000 timers or a day of the session's time; on a
+  ///     live clock, it waits until the task is cancelled;
+  ///   - `cancelled` if the task is cancelled meanwhile;
+  ///   - `closed` if the session is closed, before or meanwhile;
+  ///   - `brokenPlugin` or `system` if that ends the session, or has ended it.
   public func idle() async throws(HostError) {
     try await wait { driver throws(SessionError) in try driver.beginWaitUntilIdle() }
   }
 
   // MARK: The end
 
-  /// Ends all instances, the plugins, and the programs that answered effects, and returns when that
-  /// is done. Nothing happens if the session is over.
+  /// Closes all instances, ends the plugins and the programs that answer effects, and returns when
+  /// that is done. If the session is over already, this only returns.
   public func close() async {
     state.beginToClose()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -116,7 +147,9 @@ public final class Session: Sendable {
 
   // MARK: Turns on the session's thread
 
-  /// Does something on the session's thread.
+  /// Runs a closure on the session's thread.
+  ///
+  /// - Throws: what the closure throws; the reason of the end if the session is over.
   func perform<Value: Sendable>(
     _ body: @escaping @Sendable (SessionThread) throws(HostError) -> Value
   ) async throws(HostError) -> Value {
@@ -133,54 +166,55 @@ public final class Session: Sendable {
 
   /// Waits until the session has reached a goal, or the task is cancelled.
   private func wait(for begin: @escaping SessionThread.Beginning) async throws(HostError) {
-    let patience = Patience()
+    let cancellation = CancellationFlag()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<Void, HostError>, Never>) in
         let isPosted = state.mailbox.post { thread in
-          thread.wait(for: begin, patience) { continuation.resume(returning: $0) }
+          thread.wait(for: begin, cancellation) { continuation.resume(returning: $0) }
         }
         if !isPosted { continuation.resume(returning: .failure(state.ending)) }
       }
     } onCancel: {
-      patience.end()
-      // The session looks after each job whether anybody still waits.
+      cancellation.cancel()
+      // The session checks after each job whether the task still waits.
       state.mailbox.post { _ in }
     }
     try result.get()
   }
 }
 
-/// Whether a task still waits.
-final class Patience: Sendable {
-  private let flag = Atomic(true)
+/// Tells another thread that a waiting task was cancelled.
+final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
 
-  var lasts: Bool { flag.load(ordering: .acquiring) }
+  var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  func end() { flag.store(false, ordering: .releasing) }
+  func cancel() { flag.store(true, ordering: .releasing) }
 }
 
-/// What a session's thread and all others share.
+/// What a session's thread shares with all other threads.
 final class SessionState: Sendable {
   let mailbox: Mailbox<SessionThread>
-  /// What opens and closes.
+  /// The openings and closings of instances.
   let changes = Broadcast<InstanceEvent>()
   private let error = Mutex<HostError?>(nil)
   private let closing = Atomic(false)
 
   init() throws(SystemError) { mailbox = try Mailbox() }
 
-  /// What a call gets that comes after the end.
+  /// The error of calls that come after the end.
   var ending: HostError { error.withLock { $0 } ?? .sessionClosed }
 
-  /// Whether a job that closes the session has come, or is about to: long work ends for it.
+  /// Whether the session is about to be closed. Long work stops for that.
   var isClosing: Bool { closing.load(ordering: .acquiring) }
 
   func beginToClose() { closing.store(true, ordering: .releasing) }
 
-  /// Takes no more jobs from now on.
+  /// Refuses jobs from now on.
   ///
-  /// - Returns: those that came before.
+  /// - Parameter ending: the error of calls that come later.
+  /// - Returns: the jobs that came before.
   func close(_ ending: HostError) -> [Mailbox<SessionThread>.Job] {
     error.withLock { $0 = ending }
     return mailbox.close()

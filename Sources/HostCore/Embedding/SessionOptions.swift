@@ -1,42 +1,48 @@
-/// What a session is like. Each option has the default of the command line.
+/// The options of a session. They have the same defaults as on the command line.
 public struct SessionOptions: Sendable {
-  /// What makes time pass.
+  /// What makes time pass in a session.
   public enum Clock: Sendable {
     /// The machine's clock.
     case live
-    /// Only `advance(by:)` and `idle()`, both of which then take no time.
+    /// Only `advance(by:)` and `idle()`, which return without waiting for time to pass.
     case virtual
   }
 
-  /// Where plugins' stored values live.
+  /// Where the values that plugins store are kept.
   public enum Store: Sendable, Equatable {
-    /// As long as the session.
+    /// In memory, until the session ends.
     case memory
-    /// In an SQLite file at this path, which is made if there is none.
+    /// In an SQLite file at this path, which is created if it doesn't exist.
     case file(String)
   }
 
+  /// What makes time pass.
   public var clock: Clock
-  /// The seed of all chance; nil for one that nobody knows.
+  /// The seed of the plugins' random numbers; nil for a random one.
   public var seed: UInt64?
-  /// When the session begins, since 1970-01-01T00:00:00Z; nil for now.
+  /// The date at which the session begins, as time since 1970-01-01T00:00:00Z; nil for now.
   public var time: Duration?
+  /// The locale that view models get, such as `en_US`.
   public var locale: String
+  /// The time zone that view models get, such as `Europe/Berlin`.
   public var timeZone: String
-  /// By the names that configs use, as in `"$secret:tmdb"`. In outputs, frames, log messages and
-  /// errors `SECRET_tmdb` stands where the value was; who answers effects gets the value.
+  /// The values of secrets, by the names that configs use, as in `"$secret:tmdb"`. Outputs, frames,
+  /// log messages and errors show `SECRET_tmdb` instead of the value. Handlers and programs that
+  /// answer effects get the value.
   public var secrets: [String: String]
+  /// Where the values that plugins store are kept.
   public var store: Store
-  /// Who answers effects. `http` is answered by `vmhost-http` unless it is named here; so are
-  /// timers and storage by the session itself.
+  /// What answers effects, by the names of the effects. Unless they are named here, `vmhost-http`
+  /// answers `http`, and the session itself answers timers and storage.
   public var effects: [String: EffectAnswer]
-  /// How long a plugin in a process of its own may take over one event: longer than nothing. Less
+  /// How long a plugin in a process of its own may take for one event. It must be positive. Less
   /// than a nanosecond counts as a nanosecond, more than 24 hours as 24 hours.
   public var stepTimeout: Duration
-  /// Gets what plugins and programs that answer effects have to say to people, in order. It is
+  /// Gets the messages of plugins, of the flow and of programs that answer effects, in order. It is
   /// called on the session's thread, which waits for it.
   public var log: (@Sendable (LogMessage) -> Void)?
 
+  /// Makes options. They are checked when a session is started.
   public init(
     clock: Clock = .live, seed: UInt64? = nil, time: Duration? = nil, locale: String = "en_US",
     timeZone: String = "UTC", secrets: [String: String] = [:], store: Store = .memory,

@@ -1,4 +1,4 @@
-/// What an app asked a session to be.
+/// A session as the app asked for it, with its options checked.
 struct SessionPlan: Sendable {
   let plugins: [String]
   /// The path of a flow file.
@@ -71,7 +71,9 @@ struct SessionPlan: Sendable {
 }
 
 extension StepLimits {
-  /// The limit of a step that an app asks for.
+  /// Clamps the time limit of a step that an app asks for.
+  ///
+  /// - Throws: `invalid` if the limit isn't positive.
   static func time(_ timeout: Duration) throws(HostError) -> Nanoseconds {
     guard timeout > .zero else {
       throw HostError(.invalid, "a step can't take \(timeout) at the most.")

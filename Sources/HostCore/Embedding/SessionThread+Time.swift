@@ -1,12 +1,12 @@
-// Those who wait for a session to get somewhere.
+// The waiting for a session to reach a time or become idle.
 extension SessionThread {
-  /// Begins to wait.
+  /// Begins a wait.
   typealias Beginning = @Sendable (SessionDriver) throws(SessionError) -> SessionDriver.Wait
 
-  /// Somebody who waits.
+  /// A task that waits.
   struct Waiter {
     var wait: SessionDriver.Wait
-    let patience: Patience
+    let cancellation: CancellationFlag
     let resume: (Result<Void, HostError>) -> Void
   }
 
@@ -18,14 +18,15 @@ extension SessionThread {
   }
 
   func wait(
-    for begin: Beginning, _ patience: Patience, resume: @escaping (Result<Void, HostError>) -> Void
+    for begin: Beginning, _ cancellation: CancellationFlag,
+    resume: @escaping (Result<Void, HostError>) -> Void
   ) {
     do throws(HostError) {
       var waiter = try attempt { _, driver in
-        Waiter(wait: try begin(driver), patience: patience, resume: resume)
+        Waiter(wait: try begin(driver), cancellation: cancellation, resume: resume)
       }
       if case .time = waiter.wait.goal {
-        // On a virtual clock that time passes before anything that is asked for later.
+        // On a virtual clock, all of that time passes before the next call has its turn.
         while try advance(&waiter) {}
       } else {
         waiters.append(waiter)
@@ -33,11 +34,11 @@ extension SessionThread {
     } catch { resume(.failure(error)) }
   }
 
-  /// Moves on towards a time.
+  /// Advances towards a time.
   ///
-  /// - Returns: whether to go on with that at once.
+  /// - Returns: whether to call this again at once.
   private func advance(_ waiter: inout Waiter) throws(HostError) -> Bool {
-    guard waiter.patience.lasts else { throw HostError.waitCancelled }
+    guard !waiter.cancellation.isCancelled else { throw HostError.waitCancelled }
     guard !state.isClosing else { throw HostError.sessionClosed }
     switch try attempt({ _, driver in try driver.proceed(&waiter.wait) }) {
     case .reached:
@@ -50,9 +51,9 @@ extension SessionThread {
     }
   }
 
-  /// Lets everybody who waits get on, and tells those who have waited long enough.
+  /// Advances all waits, and resumes those that are over.
   ///
-  /// - Returns: how long to wait for news; nil for as long as it takes.
+  /// - Returns: how long to wait for events before the next call; nil for no limit.
   func proceed(_ driver: SessionDriver) throws -> Nanoseconds? {
     var limit: Nanoseconds?
     var index = 0
@@ -69,12 +70,12 @@ extension SessionThread {
 
   private enum Turn {
     case over(Result<Void, HostError>)
-    /// - Parameter pause: nothing happens before so much time has passed.
+    /// - Parameter pause: the time in which nothing will happen; nil if it is unknown.
     case goesOn(Nanoseconds?)
   }
 
   private func result(of index: Int, _ driver: SessionDriver) throws -> Turn {
-    guard waiters[index].patience.lasts else { return .over(.failure(.waitCancelled)) }
+    guard !waiters[index].cancellation.isCancelled else { return .over(.failure(.waitCancelled)) }
     do throws(DriverError) {
       switch try driver.proceed(&waiters[index].wait) {
       case .reached: return .over(.success(()))
@@ -83,8 +84,8 @@ extension SessionThread {
       }
     } catch {
       guard case .endless(let endless) = error else { throw error }
-      let words = endless.description(of: "idle()", instead: "advance(by: .seconds(5))")
-      return .over(.failure(HostError(.endless, words)))
+      let description = endless.description(of: "idle()", instead: "advance(by: .seconds(5))")
+      return .over(.failure(HostError(.endless, description)))
     }
   }
 }

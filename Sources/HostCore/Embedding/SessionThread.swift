@@ -1,7 +1,7 @@
 import Basics
 import CanonicalJSON
 
-/// What a session's thread works with. It never leaves the thread.
+/// A session on its thread. Only that thread uses it.
 final class SessionThread {
   private struct Live {
     let engine: SessionEngine
@@ -44,7 +44,7 @@ final class SessionThread {
     } catch { throw HostError(error) }
   }
 
-  /// On a live clock, whoever waits decides how long.
+  /// On a live clock there are no limits: the waiting task can be cancelled.
   private static func idleLimits(_ clock: SessionDriver.Clock) -> SessionDriver.IdleLimits {
     guard clock == .virtual else { return SessionDriver.IdleLimits() }
     var limits = SessionDriver.IdleLimits(.virtual)
@@ -54,7 +54,7 @@ final class SessionThread {
 
   // MARK: The thread
 
-  /// Does what the mailbox asks and what time brings, until the session ends.
+  /// Runs the jobs in the mailbox, and lets time pass, until the session ends.
   func run() {
     while !isOver {
       for job in state.mailbox.take() { job(self) }
@@ -65,7 +65,7 @@ final class SessionThread {
           try driver.wait(atMost: limit, for: [self.state.mailbox.interest])
         }
       } catch  where !error.endsSession {
-        // Such as an answer that a plugin refused: it has lost nothing but that.
+        // For example, a plugin refused an answer. The session goes on without it.
         router.complain(error.description)
       } catch {}
     }
@@ -73,7 +73,7 @@ final class SessionThread {
       do throws(SessionError) {
         try live.driver.finishSession()
       } catch {
-        // Nobody waits for an answer any more.
+        // No caller is left that could be told.
         router.complain(secrets.redacted(error.description))
       }
       live.driver.finish()
@@ -83,9 +83,9 @@ final class SessionThread {
     for body in afterwards { body() }
   }
 
-  /// Ends the session, once.
+  /// Ends the session. Only the first call has an effect.
   ///
-  /// - Parameter failure: nil if it was closed.
+  /// - Parameter failure: the error that ended it; nil if it was closed.
   func end(_ failure: HostError?) {
     guard !isOver else { return }
     isOver = true
@@ -95,10 +95,10 @@ final class SessionThread {
     waiters = []
   }
 
-  /// Does something once nothing of the session is left.
+  /// Calls a closure once the session's parts are gone.
   func atEnd(_ body: @escaping () -> Void) { afterwards.append(body) }
 
-  /// Uses the parts of the session, which ends if what goes wrong is of that kind.
+  /// Calls a closure with the parts of the session. The session ends if the error is of that kind.
   func attempt<Value>(
     _ body: (SessionEngine, SessionDriver) throws -> Value
   ) throws(HostError) -> Value {
@@ -141,13 +141,13 @@ final class SessionThread {
   ) throws(HostError) -> OpenedInstance {
     try attempt { _, driver in
       try driver.catchUp()
-      // What happens while it opens is told once it can be told to somebody.
+      // The router has to know the instance before it gets the events of the opening.
       defer { driver.takeEvents() }
       return router.add(try driver.open(viewModel, as: handle, config: config))
     }
   }
 
-  /// Opens what the flow begins with: all of it, or nothing.
+  /// Opens the instances that the flow starts with: all of them, or none.
   func openStart() throws(HostError) -> [OpenedInstance] {
     let (flow, count) = try attempt { engine, _ in (engine.flow, engine.handles.count) }
     guard let flow else {
@@ -164,7 +164,7 @@ final class SessionThread {
     }
   }
 
-  /// Opens an instance of the start, unless a signal of an earlier one has led there.
+  /// Opens an instance of the start, unless a signal of an earlier one has already opened it.
   private func open(_ start: FlowRules.Opening) throws(HostError) -> OpenedInstance {
     let open = try attempt { engine, _ in engine.byHandle[start.handle] }
     if let open { return router.add(open) }
@@ -207,7 +207,7 @@ final class SessionThread {
     }
   }
 
-  /// Gives a plugin what a handler made of its request.
+  /// Gives a plugin a handler's answer to its request.
   func answer(_ key: EventRouter.Key, _ answer: EventRouter.Answer) {
     guard router.finish(key) else { return }
     do throws(HostError) {

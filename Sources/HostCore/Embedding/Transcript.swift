@@ -1,6 +1,6 @@
-/// A transcript in a file: a script with what each of its steps is to emit.
+/// A transcript in a file: a script with the expected output of each step.
 ///
-/// A package's tests play the transcripts of its plugins with it:
+/// The tests of a package play the transcripts of its plugins like this:
 ///
 /// ```swift
 /// @Test(arguments: try Transcript.all(in: "Tests/Transcripts"))
@@ -10,17 +10,19 @@
 /// }
 /// ```
 public struct Transcript: Sendable, Hashable, CustomStringConvertible {
-  /// From the present folder, or absolute.
+  /// The path of the file, absolute or relative to the current folder.
   public let path: String
 
-  /// Names a transcript. Whether there is such a file shows when it is played.
+  /// Names a transcript. The file is not opened before the transcript is played.
   public init(_ path: String) { self.path = path }
 
+  /// The path of the file.
   public var description: String { path }
 
-  /// The transcripts, `*.vmt`, in a folder and those below it, in the order of their names.
+  /// Returns the transcripts (`*.vmt`) in a folder and its subfolders, sorted by path.
   ///
-  /// - Throws: a `HostError` of the code `invalid` if the folder can't be read, or has none.
+  /// - Throws: a `HostError` with the code `invalid` if the folder can't be read, or if it has no
+  ///   transcripts.
   public static func all(in folder: String) throws(HostError) -> [Transcript] {
     do throws(SessionFailure) {
       let paths = try TranscriptFinder.find([folder])
@@ -29,19 +31,24 @@ public struct Transcript: Sendable, Hashable, CustomStringConvertible {
     throw HostError(.invalid, "there is no transcript (*.vmt) in \"\(folder)\".")
   }
 
-  /// Plays the transcript from its first line to its last, and compares what each step emits with
-  /// its lines.
+  /// Plays the whole transcript, and compares the output of each step with its lines.
   ///
-  /// Nothing real is touched: time is virtual, the store is in memory, and only the transcript
-  /// answers requests. Plugins are found as on the command line, beside the transcript too.
+  /// Nothing outside is touched: time is virtual, the store is in memory, and only the transcript
+  /// answers requests. Plugins are searched for as on the command line, and in the transcript's
+  /// folder.
   ///
   /// - Parameters:
-  ///   - host: where plugins run, and where they are found.
-  ///   - stepTimeout: how long a plugin in a process of its own may take over one event.
-  ///   - timeout: how long all of it may take.
-  /// - Returns: how it fared. What is wrong with the transcript or its plugin is a part of that.
-  /// - Throws: a `HostError` of the code `notLoaded` if the program for confined plugins isn't
-  ///   there, `cancelled` if the task was cancelled, `system` if there is no thread to play on.
+  ///   - host: where plugins are found, and in which processes they run.
+  ///   - stepTimeout: how long a plugin in a process of its own may take for one event. It must be
+  ///     positive.
+  ///   - timeout: how long the whole transcript may take.
+  /// - Returns: the result. Mistakes in the transcript and failures of the plugin are part of it;
+  ///   they don't throw.
+  /// - Throws: a `HostError`:
+  ///   - `invalid` if `stepTimeout` isn't positive, or if the host allows plugins less than 16 MiB;
+  ///   - `notLoaded` if the program for confined plugins isn't found;
+  ///   - `cancelled` if the task is cancelled meanwhile;
+  ///   - `system` if the system refuses a thread.
   public func play(
     with host: Host = Host(), stepTimeout: Duration = .seconds(10),
     timeout: Duration = .seconds(60)
@@ -53,48 +60,51 @@ public struct Transcript: Sendable, Hashable, CustomStringConvertible {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<TranscriptResult, HostError>, Never>) in
         do throws(SystemError) {
-          // Playing waits for processes, which no thread of Swift's tasks may do.
+          // Playing waits for processes, which must not block a thread of Swift's tasks.
           try DetachedThread.start { continuation.resume(returning: .success(player.play())) }
         } catch { continuation.resume(returning: .failure(HostError(error))) }
       }
     } onCancel: {
-      player.patience.end()
+      player.cancellation.cancel()
     }
-    guard player.patience.lasts else { throw .waitCancelled }
+    guard !player.cancellation.isCancelled else { throw .waitCancelled }
     return try result.get()
   }
 }
 
-/// How a transcript fared.
+/// The result of playing a transcript.
 public struct TranscriptResult: Sendable, CustomStringConvertible {
+  /// Whether a transcript passed, or why it didn't.
   public enum Verdict: String, Sendable, CaseIterable {
-    /// Each step did what its lines say.
+    /// Each step emitted what its lines say.
     case passed
-    /// The transcript expects nothing, so nothing was compared.
+    /// The transcript has no expectations, so nothing was compared.
     case unverified
-    /// A step did something else, or a request is open at the end.
+    /// A step emitted something else, or a request is still open at the end.
     case failed
     /// A plugin crashed or broke its contract.
     case crashed
-    /// A plugin hung, or all of it took too long.
+    /// A plugin hung, or the whole transcript took too long.
     case timedOut = "timed-out"
-    /// The file can't be read, or a line of it makes no sense.
+    /// The file can't be read, or one of its lines makes no sense.
     case invalid
     /// A plugin could not be loaded.
     case notLoaded = "not-loaded"
   }
 
+  /// The transcript that was played.
   public let transcript: Transcript
+  /// Whether the transcript passed, or why it didn't.
   public let verdict: Verdict
-  /// How many steps were made.
+  /// The number of steps that were played.
   public let steps: Int
-  /// What is wrong, in the order of the file: the first few. There is at least one unless the
-  /// verdict is passed or unverified.
+  /// The first few differences and mistakes, in the order of the file. There is at least one unless
+  /// the verdict is `passed` or `unverified`.
   public let differences: [TranscriptDifference]
-  /// How many more there are.
+  /// The number of differences that are left out of `differences`.
   public let moreDifferences: Int
 
-  /// The verdict, and below it what is wrong, as `vmhost test` shows it.
+  /// The verdict, followed by the differences, as `vmhost test` shows them.
   public var description: String {
     let more =
       moreDifferences > 0 ? ["… \(Count.of(moreDifferences, "more difference"))"] : []
@@ -103,25 +113,27 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
   }
 }
 
-/// One thing that is wrong with a transcript.
+/// A difference between a transcript and its run, or a mistake in the transcript.
 public struct TranscriptDifference: Sendable, CustomStringConvertible {
+  /// The transcript that was played.
   public let transcript: Transcript
-  /// The line in the file where it shows, from 1; 0 if it is about no line.
+  /// The line of the file, counted from 1; 0 if the difference belongs to no line.
   public let line: Int
-  /// One sentence.
+  /// What is wrong, in one sentence.
   public let summary: String
-  /// The line of the step, from 1; nil where it isn't about what a step emitted.
+  /// The line of the step, counted from 1; nil if the difference isn't about a step's output.
   public let stepLine: Int?
-  /// What the step's lines say that it emits, a canonical line each.
+  /// What the step should emit, as canonical lines. Empty if the difference isn't about a step's
+  /// output.
   public let expected: [String]
-  /// What it emitted.
+  /// What the step emitted, as canonical lines.
   public let found: [String]
   private let details: String
 
-  /// The place and the sentence, and below it the diff.
+  /// The path, the line and the summary, followed by the diff.
   public var description: String {
-    let place = line > 0 ? "\(transcript.path):\(line)" : transcript.path
-    let first = "\(place): \(summary)"
+    let location = line > 0 ? "\(transcript.path):\(line)" : transcript.path
+    let first = "\(location): \(summary)"
     return details.isEmpty ? first : "\(first)\n\(details)"
   }
 }
@@ -137,7 +149,7 @@ extension TranscriptDifference {
     details = finding.details(in: transcript.path, style: nil).terminalSafe
   }
 
-  /// What kept the transcript from being played on, whose words may begin with the place.
+  /// The error that stopped the transcript. Its message may begin with the path and the line.
   init(_ error: TranscriptError, in transcript: Transcript) {
     self.transcript = transcript
     line = error.line

@@ -1,7 +1,7 @@
 /// Plays a transcript on a thread of its own.
 final class TranscriptThread: Sendable {
-  /// Whether the task still waits for the result.
-  let patience = Patience()
+  /// Set when the waiting task is cancelled.
+  let cancellation = CancellationFlag()
   private let path: String
   private let isolation: PluginIsolation
   private let pluginPath: [String]
@@ -62,7 +62,7 @@ final class TranscriptThread: Sendable {
       }
       return try run.play(
         until: end, timeout: timeout, compares: file.summary.hasExpectations, observer: observer,
-        isInterrupted: { [patience] in !patience.lasts })
+        isInterrupted: { [cancellation] in cancellation.isCancelled })
     } catch {
       throw TranscriptError(error, in: path, hasHung: plugins.hasHung)
     }
@@ -92,7 +92,7 @@ final class TranscriptThread: Sendable {
 
 extension TranscriptResult.Verdict {
   init(_ verdict: Verdict) {
-    // Only several runs can be nondeterministic.
+    // A single run can't differ from another one.
     self = Self(rawValue: verdict.rawValue) ?? .failed
   }
 }
