@@ -1,17 +1,17 @@
 import Basics
 import CanonicalJSON
 
-/// What the lines of a transcript say that steps emit, held flat.
+/// The expected output of steps, as the lines of a transcript say it, in one flat buffer.
 package struct ExpectedEvents {
   struct Line {
     let kind: ScriptLine.ExpectationLine.Kind
     let offset: Nanoseconds?
     let id: UInt64
-    /// Places among `bytes`.
+    /// Ranges of `bytes`.
     fileprivate(set) var handle: Range<Int>
     fileprivate(set) var name: Range<Int>
     fileprivate(set) var value: Range<Int>
-    /// The value as it is written, where it goes over several lines.
+    /// The value as the file has it, if it spans several lines; otherwise empty.
     fileprivate(set) var source: Range<Int>
     /// Its lines in the file.
     let numbers: ClosedRange<Int>
@@ -28,7 +28,7 @@ package struct ExpectedEvents {
   private(set) var lines: [Line] = []
   private(set) var bytes: [UInt8] = []
 
-  /// - Parameter line: the bytes that `expectation` has the places of.
+  /// - Parameter line: the bytes that the ranges of `expectation` refer to.
   mutating func append(
     _ expectation: ScriptLine.ExpectationLine, _ line: Span<UInt8>, at numbers: ClosedRange<Int>
   ) throws(ScriptError) {
@@ -65,7 +65,7 @@ package struct ExpectedEvents {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
   }
 
-  /// Takes the first `count` lines away.
+  /// Removes the first `count` lines.
   mutating func removeFirst(_ count: Int) {
     guard count < lines.count else { return removeAll() }
     let base = lines[count].handle.lowerBound
@@ -74,13 +74,14 @@ package struct ExpectedEvents {
     for index in lines.indices { lines[index].move(by: -base) }
   }
 
-  /// Whether an event is what a line says.
+  /// Whether an event matches a line.
   ///
   /// - Parameters:
-  ///   - handle: that of the event's instance.
-  ///   - isAlone: whether there is no other instance, so that the handle may be left out.
-  ///   - offset: when it came within a `+` step; nil at its end.
-  ///   - redacted: a value as a recording has it.
+  ///   - index: the line's index in `lines`.
+  ///   - handle: the handle of the event's instance.
+  ///   - isAlone: whether there is no other instance, so that the line may leave the handle out.
+  ///   - offset: the event's time within a `+` step; nil at its end.
+  ///   - redacted: removes the secrets from a value, as a recorder does.
   func matches(
     _ index: Int, _ record: EventBatch.Record, _ events: borrowing EventBatch,
     handle: String, isAlone: Bool, offset: Nanoseconds?, redacted: ([UInt8]) -> [UInt8]
@@ -109,12 +110,12 @@ package struct ExpectedEvents {
   func stepLine(_ index: Int) -> StepLine {
     let line = lines[index]
     let handle = line.handle.isEmpty ? "" : "\(text(line.handle))."
-    let place = "\(line.offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(handle)"
+    let prefix = "\(line.offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(handle)"
     let head =
       switch line.kind {
-      case .output: "< \(place)\(text(line.name))"
-      case .request: "? \(place)\(line.id) \(text(line.name))"
-      case .cancel: "x \(place)\(line.id)"
+      case .output: "< \(prefix)\(text(line.name))"
+      case .request: "? \(prefix)\(line.id) \(text(line.name))"
+      case .cancel: "x \(prefix)\(line.id)"
       }
     return StepLine(
       head: head, value: Array(bytes[line.value]), line: line.numbers.lowerBound,

@@ -1,14 +1,15 @@
 import Basics
 import CanonicalJSON
 
-/// A session for programs: one JSON object a line.
+/// The format for programs: one JSON object per line.
 package struct JSONLinesFormat: SessionFormat {
   package static let schemaVersion = 1
 
-  /// What the lines of outputs have in common, by instance and port.
+  /// The unchanging part of output lines, by instance and port.
   private var prefixes: [Int64: [UInt8]] = [:]
-  /// The beginning of the last output's line, up to its value; and up to its time.
+  /// The beginning of the last output's line, up to its value.
   private var lineHead: [UInt8] = []
+  /// The beginning of the last output's line, up to its time.
   private var timeText: [UInt8] = []
   private var lastKey: Int64 = -1
   private var lastTime: Nanoseconds = -1
@@ -40,7 +41,7 @@ package struct JSONLinesFormat: SessionFormat {
     output.append(0x0a)
   }
 
-  /// Makes the beginning of an output's line.
+  /// Updates the beginning of the output's line.
   private mutating func begin(
     _ record: EventBatch.Record, _ key: Int64, _ events: EventBatch, _ session: SessionEngine
   ) {
@@ -64,7 +65,7 @@ package struct JSONLinesFormat: SessionFormat {
 
   private static let outputHead = Array("{\"kind\":\"output\",\"t\":".utf8)
 
-  /// Instance and name of an output, which are the same each time.
+  /// The instance and name of an output, which are the same each time.
   private func prefix(
     _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine
   ) -> [UInt8] {

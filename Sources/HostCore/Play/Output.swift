@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Standard out, gathered into large writes, with secrets replaced.
+/// Standard output, collected into large writes, with secrets replaced.
 ///
-/// A watchdog on another thread can flush what the session had printed when it got stuck.
+/// If the session hangs, a watchdog on another thread can flush what it has printed.
 package final class Output: Sendable {
-  /// More than this is written at once.
+  /// How many bytes are collected before they are written.
   private static let flushSize = 1 << 16
 
   private struct State: Sendable {
@@ -12,7 +12,7 @@ package final class Output: Sendable {
     var failure: SystemError?
   }
 
-  /// Nil: everything waits for `take`.
+  /// Where the bytes are written; nil to keep everything for `take`.
   private let descriptor: Int32?
   private let secrets: Secrets
   private let state = Mutex(State())
@@ -22,7 +22,7 @@ package final class Output: Sendable {
     self.secrets = secrets
   }
 
-  /// Adds what `append` appends to the bytes it is given, secrets replaced.
+  /// Adds the bytes that `append` appends, with secrets replaced.
   package func write(_ append: (inout [UInt8]) -> Void) {
     state.withLock { state in
       let start = state.bytes.count
@@ -32,7 +32,7 @@ package final class Output: Sendable {
     }
   }
 
-  /// Takes what was gathered, for somebody else to show.
+  /// Returns the collected bytes, and removes them.
   package func take() -> [UInt8] {
     state.withLock { state in
       defer { state.bytes = [] }
@@ -40,9 +40,9 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes out what was gathered.
+  /// Writes the collected bytes.
   ///
-  /// - Throws: the first failure there was, also that of an earlier write.
+  /// - Throws: the first error of any write so far.
   package func flush() throws(SystemError) {
     let failure = state.withLock { state in
       flush(&state)
@@ -53,7 +53,7 @@ package final class Output: Sendable {
 
   private func flush(_ state: inout State) {
     guard !state.bytes.isEmpty, let descriptor else { return }
-    // Once a write failed, what follows has nowhere to go.
+    // After a failed write, everything else is dropped.
     if state.failure == nil {
       do throws(SystemError) {
         try Descriptor.write(descriptor, state.bytes.span)

@@ -1,11 +1,11 @@
-/// Where plugins are loaded.
+/// In which process plugins are loaded.
 package enum PluginIsolation: Sendable {
-  /// Into this very process, which ends with them.
+  /// In this process, which ends if they crash.
   case inProcess
-  /// Each into a worker.
+  /// Each in a worker.
   case worker(Sandbox)
 
-  /// How the first line of JSON Lines calls it.
+  /// The name in the first line of JSON Lines.
   package var name: String {
     switch self {
     case .inProcess: "in-process"
@@ -13,13 +13,14 @@ package enum PluginIsolation: Sendable {
     }
   }
 
-  /// Whether a worker is believed where nothing is at stake but the plugin's own tests.
+  /// Whether a worker's own verdict on a transcript is accepted. Only the plugin's tests depend on
+  /// that.
   package var trustsWorkers: Bool {
     guard case .worker(let sandbox) = self else { return false }
     return sandbox.mode != .strict
   }
 
-  /// What a user must know before a plugin runs, or nil.
+  /// A warning for the user before a plugin runs, or nil.
   package var notice: String? {
     guard case .worker(let sandbox) = self, sandbox.mode == .off else { return nil }
     return "vmhost: --sandbox=off: plugins run unconfined, with all the rights that you have.\n"
@@ -34,7 +35,7 @@ package enum PluginIsolation: Sendable {
   ///   - name: the plugin as the user named it.
   ///   - interruption: ends the wait for a plugin in a process of its own.
   ///   - inProcess: loads a plugin into this process.
-  ///   - inWorker: gets what loads a plugin in a process of its own, and calls it.
+  ///   - inWorker: gets a closure that loads a plugin in a process of its own, and calls it.
   ///   - printed: gets each line that a plugin in a process of its own prints.
   package func load(
     _ path: String, named name: String, _ limits: StepLimits = StepLimits(),
@@ -55,7 +56,7 @@ package enum PluginIsolation: Sendable {
 }
 
 extension PluginIsolation {
-  /// The same, with processes that differ in what must not matter to a plugin.
+  /// The same isolation, but with processes that differ in ways that must not matter to a plugin.
   package func varied(_ variation: Int) -> PluginIsolation {
     guard case .worker(var sandbox) = self else { return self }
     sandbox.variation = variation

@@ -8,13 +8,13 @@ struct ProviderRequests {
     fileprivate var key: Key { Key(instance: instance.number, shownID: shownID) }
   }
 
-  /// What names a request in the session.
+  /// The session's name for a request.
   fileprivate struct Key: Hashable {
     let instance: Int32
     let shownID: UInt64
   }
 
-  /// By the ids that providers know.
+  /// The requests by the ids that providers know.
   private var requests: [UInt64: Request] = [:]
   private var ids: [Key: UInt64] = [:]
   private var lastID: UInt64 = 0
@@ -34,14 +34,14 @@ struct ProviderRequests {
     return lastID
   }
 
-  /// Takes a request away, by the provider's id; nil if it isn't open.
+  /// Removes a request by the provider's id; nil if it isn't open.
   mutating func remove(_ id: UInt64) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }
     ids[request.key] = nil
     return request
   }
 
-  /// Takes a request away, by the session's id; nil if it isn't open.
+  /// Removes a request by the session's id; nil if it isn't open.
   mutating func remove(_ shownID: UInt64, of instance: Int32) -> (id: UInt64, request: Request)? {
     guard let id = ids.removeValue(forKey: Key(instance: instance, shownID: shownID)),
       let request = requests.removeValue(forKey: id)

@@ -1,7 +1,7 @@
 import CanonicalJSON
 
-/// Which headers of a response a recording keeps. All others could hold what is nobody's business,
-/// such as cookies, or differ each time.
+/// The response headers that a recording keeps. The others may be private, such as cookies, or
+/// differ each time.
 struct RecordedHeaders {
   private static let ordinary: Set<String> = [
     "accept-ranges", "age", "cache-control", "content-language", "content-range", "content-type",
@@ -11,10 +11,10 @@ struct RecordedHeaders {
 
   private let names: Set<String>
 
-  /// - Parameter more: names of further ones, in any case.
+  /// - Parameter more: the names of further headers, in upper or lower case.
   init(_ more: [String]) { names = Self.ordinary.union(more.map { $0.lowercased() }) }
 
-  /// The value of a reply to `http`, canonical JSON, with no headers but those.
+  /// Removes all other headers from the value of a reply to `http`, which is canonical JSON.
   func filtered(_ value: [UInt8]) -> [UInt8] {
     guard let reply = try? JSONValue(parsing: value.span), var members = reply.objectValue,
       let headers = members["headers"]?.objectValue

@@ -1,10 +1,11 @@
-/// The requests that a transcript has, read once more where one comes that it doesn't have.
+/// The requests in a transcript. They are read again when a step makes an unexpected request, to
+/// find similar ones.
 struct RecordedRequests {
-  /// Kept of those before the step and of those behind it.
+  /// How many requests are kept on each side of the step.
   private static let maxKept = 500
-  /// Longer ones are not compared.
+  /// The maximum length of a request's value. Longer ones are not compared.
   private static let maxBytes = 16_384
-  /// The file may be huge, and the differences many.
+  /// How often the file is read again. It may be huge, with many differences.
   private static let maxReads = 10
 
   private let source: TranscriptSource
@@ -12,15 +13,15 @@ struct RecordedRequests {
 
   init(_ source: TranscriptSource) { self.source = source }
 
-  /// Those next to a line, in the order of the file.
+  /// The requests closest to a line, in the order of the file.
   mutating func around(line: Int) -> [StepLine] {
     guard reads < Self.maxReads else { return [] }
     reads += 1
     var before: [StepLine] = []
-    var behind: [StepLine] = []
+    var after: [StepLine] = []
     do {
       let reader = try TranscriptReader(source)
-      while behind.count < Self.maxKept, let read = try reader.next() {
+      while after.count < Self.maxKept, let read = try reader.next() {
         guard case .expectation(let expectation) = read, expectation.kind == .request,
           expectation.value.count <= Self.maxBytes
         else { continue }
@@ -29,12 +30,12 @@ struct RecordedRequests {
           try one.append(expectation, bytes, at: reader.number...reader.number)
           return one.stepLine(0)
         }
-        if reader.number > line { behind.append(request) } else { before.append(request) }
+        if reader.number > line { after.append(request) } else { before.append(request) }
         if before.count >= 2 * Self.maxKept { before.removeFirst(Self.maxKept) }
       }
     } catch {
-      // The file was read before; if that fails now, a hint gets shorter, and that is all.
+      // The file could be read before. If that fails now, only a hint gets shorter.
     }
-    return before.suffix(Self.maxKept) + behind
+    return before.suffix(Self.maxKept) + after
   }
 }

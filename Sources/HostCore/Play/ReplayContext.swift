@@ -1,8 +1,8 @@
-/// What transcripts that are played one after the other have in common: where plugins are, and what
-/// stands for secrets.
+/// What transcripts that are played one after the other share: the paths of plugins, and the
+/// placeholders for secrets.
 package final class ReplayContext {
   private let pluginPath: [String]
-  /// Where plugins are, by the folder of the transcript and the name in it.
+  /// The paths of plugins, by the folder of the transcript and by the name in it.
   private var paths: [String: [String: String]] = [:]
   private var secrets: [Set<String>: Secrets] = [:]
 
@@ -19,7 +19,7 @@ package final class ReplayContext {
     return path
   }
 
-  /// Secrets of these names. None is known in a replay, so each is what a recorder writes for it.
+  /// Secrets with these names. A replay doesn't know their values, so each is its placeholder.
   package func secrets(_ names: Set<String>) -> Secrets {
     if let known = secrets[names] { return known }
     var made = Secrets()

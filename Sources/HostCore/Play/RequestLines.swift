@@ -1,10 +1,11 @@
-/// Where the requests of a session that may still be open stand in a transcript.
+/// The lines of a transcript with the requests that may still be open.
 struct RequestLines {
   private var lines: [String: Int] = [:]
-  /// With so many of them, those that are not open any more are forgotten.
+  /// With more entries than this, those of closed requests are removed.
   private var maxCount = 1_000
 
-  /// Takes those that a step made: each is where its line is, or else where the step is.
+  /// Adds the requests of a step. If the step emitted what its lines say, each has its own line;
+  /// otherwise each has the line of the step.
   mutating func take(_ comparison: StepComparison) {
     let step = comparison.step
     let isEqual = comparison.isEqual

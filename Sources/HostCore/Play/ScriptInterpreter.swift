@@ -1,32 +1,32 @@
 import Basics
 import CanonicalJSON
 
-/// Carries out the lines of a script, wherever they come from, on a session.
+/// Carries out the lines of a script on a session.
 package final class ScriptInterpreter {
   package let session: SessionEngine
   package let driver: SessionDriver
-  /// The absolute path of the library that a name is for.
+  /// Returns the absolute path of the library with a name.
   private let locate: (_ name: String) throws -> String
   /// Loads the library at a path, by the name that the user knows it by.
   private let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
   private let storage: any StorageBackend
-  /// Whether the script's settings were obeyed in advance. They are not obeyed twice.
+  /// Whether the script's settings were applied in advance. They are not applied twice.
   package var isConfigured = false
-  /// The folder of the script, from which paths in it go.
+  /// The folder of the script. Paths in the script are relative to it.
   package var folder: String?
-  /// What the command line says of the session wins over what a script says.
   package enum Setting { case seed, time, locale, timeZone, flow }
+  /// The settings that the command line has. They win over those of the script.
   package var fixed: Set<Setting> = []
-  /// Gives the secrets of a replay, where nobody has any, by the names that its lines use.
+  /// Makes the placeholders for the secrets that a replay names; nil in a live session.
   package var placeholders: ((Set<String>) -> Secrets)?
-  /// Opens the first instances, once the flow of a script is there that may say which.
+  /// Opens the first instances, once the script's flow is loaded, which may say which they are.
   package var openStart: (() throws -> Void)?
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
-  /// Where inputs of late routes went: most go where one of those before did, as long as nothing
-  /// opens or closes.
+  /// The targets of recent inputs, by route. Most inputs go where an earlier one went, until
+  /// something opens or closes.
   private var targets: [Target?] = Array(repeating: nil, count: LineReader.maxKnown)
-  /// Where the last of them went.
+  /// The target of the last input.
   private var latest: Target?
   private var changes = 0
   private var scratch: [UInt8] = []
@@ -58,8 +58,9 @@ package final class ScriptInterpreter {
 
   /// Adds an input to a batch.
   ///
-  /// - Parameter line: the bytes that `input` has the places of.
-  /// - Returns: false, and nothing is added, if the batch is for another plugin: deliver it first.
+  /// - Parameter line: the bytes that the ranges of `input` refer to.
+  /// - Returns: false, without adding the input, if the batch is for another plugin. Deliver the
+  ///   batch first.
   package func queue(
     _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, in batch: inout InputBatch
   ) throws -> Bool {
@@ -113,7 +114,7 @@ package final class ScriptInterpreter {
     changes = session.changes
   }
 
-  /// Where an input goes. A class, because it is handed on for each line.
+  /// The target of an input. It is a class, because each line passes it on.
   private final class Target {
     let route: Int
     let instance: SessionInstance
@@ -126,7 +127,7 @@ package final class ScriptInterpreter {
     }
   }
 
-  /// The instance called `handle`, or the only one there is.
+  /// The instance called `handle`; without a handle, the only instance.
   private func instance(_ handle: String?) throws -> SessionInstance {
     guard let handle else {
       if let only = session.instances.first, session.instances.count == 1 { return only }
@@ -149,8 +150,8 @@ package final class ScriptInterpreter {
   /// Carries out a line that is not an input.
   ///
   /// - Parameters:
-  ///   - others: what else may be ready while time passes.
-  ///   - isInterrupted: asked while time passes; true ends the wait.
+  ///   - others: descriptors whose readiness wakes a wait.
+  ///   - isInterrupted: called while time passes; true ends the wait.
   package func perform(
     _ command: ScriptCommand, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
   ) throws {
@@ -186,9 +187,9 @@ package final class ScriptInterpreter {
     }
   }
 
-  /// Navigates as a file says, from now on.
+  /// Follows the flow in a file from now on.
   ///
-  /// - Parameter folder: what its path goes from; nil for the present folder.
+  /// - Parameter folder: the folder that the path is relative to; nil for the current folder.
   package func useFlow(_ path: String, from folder: String?) throws {
     let path = Files.path(path, from: folder)
     let document = try FlowDocument(contentsOf: path)
@@ -201,7 +202,7 @@ package final class ScriptInterpreter {
     try session.use(FlowRules(document, session.manifests))
   }
 
-  /// Has placeholders for secrets that a replay hears of.
+  /// Adds placeholders for secrets that a replay has named.
   private func nameSecrets(_ names: Set<String>) {
     guard let placeholders, !names.isSubset(of: session.secrets.names) else { return }
     session.use(placeholders(session.secrets.names.union(names)))
@@ -217,7 +218,7 @@ package final class ScriptInterpreter {
     try storage.set(key, to: bytes, in: lastPlugin)
   }
 
-  /// Obeys a directive that says how the session is.
+  /// Applies a directive that sets an option of the session.
   package func configure(_ command: ScriptCommand) throws {
     guard session.instances.isEmpty else {
       throw ScriptError(

@@ -1,4 +1,4 @@
-/// What a session is to be like, whoever asks for it, and the parts that follow from that.
+/// The options of a session, for the command line and for apps, and the parts made from them.
 package struct SessionConfiguration: Sendable {
   /// A program that answers an effect.
   package struct Provider: Sendable {
@@ -14,9 +14,9 @@ package struct SessionConfiguration: Sendable {
 
   package var isolation = PluginIsolation.worker(Sandbox())
   package var clock = SessionDriver.Clock.live
-  /// The seed of all chance; nil for one that nobody knows.
+  /// The seed of all random numbers; nil for a random one.
   package var seed: UInt64?
-  /// When the session begins, since 1970-01-01T00:00:00Z; nil for now.
+  /// The date at which the session begins, as time since 1970-01-01T00:00:00Z; nil for now.
   package var time: Nanoseconds?
   package var locale: String?
   package var timeZone: String?
@@ -24,11 +24,11 @@ package struct SessionConfiguration: Sendable {
   /// The path of an SQLite file; nil for memory.
   package var store: String?
   package var providers: [Provider] = []
-  /// The effects that somebody answers without a program.
+  /// The effects that are answered without a program.
   package var handled: Set<String> = []
-  /// How long a plugin may take over one event; nil for the default.
+  /// How long a plugin may take for one event; nil for the default.
   package var stepTimeout: Nanoseconds?
-  /// Folders to look for plugins in, before those of `VMHOST_PLUGIN_PATH`.
+  /// Folders that are searched for plugins before those of `VMHOST_PLUGIN_PATH`.
   package var pluginPath: [String] = []
   /// The folder of the script that names plugins.
   package var scriptFolder: String?
@@ -42,7 +42,7 @@ package struct SessionConfiguration: Sendable {
     made.epoch = time ?? SystemClock.wall()
     made.locale = locale ?? made.locale
     made.timeZone = timeZone ?? made.timeZone
-    // Whoever names one of the engine's own effects means to answer it.
+    // An app that names one of the engine's own effects answers it itself.
     made.recorded = handled.intersection(SimulatedEffect.names)
     return made
   }
@@ -58,8 +58,8 @@ package struct SessionConfiguration: Sendable {
     return limits
   }
 
-  /// The programs that answer effects. `http` has `vmhost-http`, which lies beside the worker,
-  /// unless somebody else answers it.
+  /// The programs that answer effects. `vmhost-http`, in the folder of the worker's program,
+  /// answers `http` unless something else does.
   package func effectProviders() throws(SystemError) -> [EffectProvider] {
     let named = providers.map {
       EffectProvider(effect: $0.effect, command: .shell($0.command))

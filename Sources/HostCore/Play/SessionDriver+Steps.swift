@@ -1,6 +1,6 @@
 package import CanonicalJSON
 
-// What reaches plugins, each with its line in the recording if there is one.
+// The steps of a session. If it is recorded, each step has its line in the recording.
 extension SessionDriver {
   /// Opens an instance, as the session does.
   @discardableResult
@@ -51,19 +51,19 @@ extension SessionDriver {
     dismissProvider(ofRequest: shownID, of: instance.number)
   }
 
-  /// Nil where it needn't be named.
+  /// The handle of the instance; nil where lines leave it out.
   private func shownHandle(of instance: SessionInstance) -> String? {
     session.names(instance.number) ? instance.handle : nil
   }
 
-  /// Delivers inputs one by one, each with its line and all that it emits.
+  /// Delivers inputs one by one, and records each with what it emits.
   func deliver(_ batch: inout InputBatch, to recorder: TranscriptRecorder) throws(SessionError) {
     defer { batch.events.removeAll() }
     for index in batch.events.records.indices {
       var one = InputBatch()
       one.plugin = batch.plugin
       one.events.append(batch.events, at: index)
-      // They may have been added a while ago.
+      // Events from before this input must not be recorded as its output.
       takeEvents()
       try recorder.begin(input: one.events.records[0], of: one.events, session)
       try complete(recorder) { () throws(SessionError) in
@@ -74,13 +74,13 @@ extension SessionDriver {
 
   /// Lets the session's time pass; due timers fire.
   ///
-  /// In a recording all timers of one time are one step, with one line: what the last of them reads
+  /// In a recording, all timers of one time are one step with one line: what the last of them reads
   /// must be written before what the first of them emits. Their events are in memory together, as
-  /// they are where that step is played.
+  /// they are when that step is played.
   ///
-  /// - Parameter limit: after so many timers it ends, in a recording once it is through with their
-  ///   time.
-  /// - Returns: how many fired.
+  /// - Parameter limit: the number of timers after which this returns. In a recording it finishes
+  ///   the timers of the same time first.
+  /// - Returns: how many timers fired.
   @discardableResult
   func advance(
     to target: Nanoseconds, firingAtMost limit: Int = .max
@@ -123,10 +123,11 @@ extension SessionDriver {
     return try complete(recorder, isUndone: isUndone(), body)
   }
 
-  /// Makes the step whose line is written, and takes the line back where nothing came of it.
+  /// Makes the step whose line was just written. If the step fails without an effect, its line is
+  /// removed again.
   ///
-  /// - Parameter isUndone: whether a refusal was of the step's event itself, and not of something
-  ///   that came of it; of an input the error says so.
+  /// - Parameter isUndone: whether a refusal was of the step's own event, and not of a consequence.
+  ///   For an input the error says that.
   private func complete<Result>(
     _ recorder: TranscriptRecorder, isUndone: @autoclosure () -> Bool = false,
     _ body: () throws(SessionError) -> Result

@@ -1,49 +1,48 @@
 import Basics
 
-// How a session moves through time for those who wait for it.
+// The passing of a session's time, for callers that wait for it.
 extension SessionDriver {
-  /// What somebody waits for.
+  /// The goal of a wait.
   package enum Goal: Sendable {
     /// A time of the session.
     case time(Nanoseconds)
-    /// That no timer is left, and no request is open that somebody answers.
+    /// No timer is left, and no answer to a request is still to come.
     case idle
   }
 
-  /// Somebody's wait for a goal.
+  /// A wait for a goal, and how it began.
   package struct Wait {
     package let goal: Goal
     /// The session's time when it began.
     let start: Nanoseconds
     /// The machine's time when it began.
     let beginning: Nanoseconds
-    /// The timers that had fired when it began.
+    /// How many timers had fired when it began.
     let timers: Int
-    /// A time at which some timers have fired, and others are due.
+    /// A time at which some timers have fired and others are still due.
     var deadline: Nanoseconds?
   }
 
-  /// How far a wait has come.
+  /// The progress of a wait.
   package enum Progress {
     case reached
-    /// Some timers fired on a virtual clock. It goes on at once.
+    /// Some timers fired on a virtual clock. The wait goes on at once.
     case advanced
-    /// Nothing happens before so much time has passed; nil if only something else can happen.
+    /// Nothing happens for this long; nil if only an event from outside can end the wait.
     case blocked(Nanoseconds?)
   }
 
-  /// Timers that fire on a virtual clock before others get a turn, and before anybody can end the
-  /// wait.
+  /// How many timers fire on a virtual clock before others get a turn and the wait can be ended.
   private static let maxTimersAtOnce = 250
 
-  /// Begins to wait until a span has passed.
+  /// Begins a wait until a span has passed.
   package func beginWait(for span: Nanoseconds) throws(SessionError) -> Wait {
     try catchUp()
     let (sum, overflow) = session.now.addingReportingOverflow(span)
     return wait(for: .time(overflow ? .max : sum))
   }
 
-  /// Begins to wait until the session is idle.
+  /// Begins a wait until the session is idle.
   package func beginWaitUntilIdle() throws(SessionError) -> Wait {
     try catchUp()
     return wait(for: .idle)
@@ -55,7 +54,7 @@ extension SessionDriver {
       timers: session.firedTimers)
   }
 
-  /// Moves towards a goal: on a virtual clock some timers fire, on a live one time has to pass.
+  /// Advances towards a goal: on a virtual clock some timers fire, on a live one time has to pass.
   ///
   /// - Throws: `DriverError.endless` if the session doesn't become idle.
   package func proceed(_ wait: inout Wait) throws(DriverError) -> Progress {
@@ -73,7 +72,7 @@ extension SessionDriver {
   }
 
   private func proceedUntilIdle(_ wait: inout Wait) throws(DriverError) -> Progress {
-    // All timers of one time fire together, even if the first of them asks somebody.
+    // All timers of one time fire together, even if the first of them makes a request.
     if clock == .virtual, let deadline = session.nextDeadline,
       deadline == wait.deadline || !isWaiting
     {
@@ -109,13 +108,13 @@ extension SessionDriver {
     }
   }
 
-  // MARK: Waiting for it here
+  // MARK: Waiting on this thread
 
   /// Lets time pass.
   ///
   /// - Parameters:
-  ///   - others: what else may be ready meanwhile.
-  ///   - isInterrupted: asked between events; true ends the wait.
+  ///   - others: descriptors whose readiness wakes the wait.
+  ///   - isInterrupted: called between events; true ends the wait.
   package func pass(
     _ span: Nanoseconds, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
   ) throws(DriverError) {
@@ -124,7 +123,7 @@ extension SessionDriver {
     try finish(&wait, watching: others, isInterrupted: isInterrupted)
   }
 
-  /// Runs until no timer is left and no request that somebody answers is open.
+  /// Runs until no timer is left, and no answer to a request is still to come.
   package func passUntilIdle(
     watching others: [Descriptor.Interest], isInterrupted: () -> Bool
   ) throws(DriverError) {
@@ -149,7 +148,7 @@ extension SessionDriver {
   }
 }
 
-/// Why a driver stopped.
+/// The reason why a driver stopped.
 package enum DriverError: Error, Equatable, Sendable {
   case session(SessionError)
   case system(SystemError)
@@ -157,11 +156,11 @@ package enum DriverError: Error, Equatable, Sendable {
   case endless(Endless)
 }
 
-/// A session that didn't become idle.
+/// The reason why a session didn't become idle.
 package struct Endless: Equatable, Sendable, CustomStringConvertible {
-  /// For how long it was waited for.
+  /// How long the wait lasted.
   package let span: Nanoseconds
-  /// Whether an answer is missing, and not timers go on.
+  /// Whether an answer is missing; otherwise timers go on.
   package let isWaiting: Bool
 
   package init(span: Nanoseconds, isWaiting: Bool) {
@@ -172,8 +171,8 @@ package struct Endless: Equatable, Sendable, CustomStringConvertible {
   package var description: String { description(of: "\"+ idle\"", instead: "\"+ 5s\"") }
 
   /// - Parameters:
-  ///   - request: what asked for an idle session.
-  ///   - other: what lets a fixed time pass instead.
+  ///   - request: the line or call that waited for an idle session.
+  ///   - other: the line or call that lets a fixed time pass instead.
   package func description(of request: String, instead other: String) -> String {
     let reason =
       isWaiting ? "a provider has not answered a request" : "timers go on for ever"

@@ -1,21 +1,21 @@
 import Basics
 
-/// Drives a session in the real world: a clock, effect providers, and somewhere to print.
+/// Connects a session to the outside: a clock, effect providers, and a printer.
 ///
-/// With a virtual clock, time passes only when somebody says so, which makes waiting instant. The
-/// providers are real all the same, and the clock stands while one is waited for.
+/// A virtual clock moves only when it is told to, so waiting takes no time. The providers are real
+/// even then, and the clock stands still until they have answered.
 ///
-/// Whoever drives a session uses this: the command line, replays, and apps.
+/// The command line, replays and apps all drive their sessions with it.
 package final class SessionDriver {
   package enum Clock: String, Sendable { case live, virtual }
 
-  /// When waiting for an idle session ends without success; nil for never.
+  /// The limits of a wait for an idle session; nil for none.
   package struct IdleLimits: Sendable {
-    /// Timers that fired meanwhile.
+    /// How many timers may fire meanwhile.
     package var timers: Int?
-    /// Time of the session that passed meanwhile.
+    /// How much of the session's time may pass meanwhile.
     package var time: Nanoseconds?
-    /// How long, on the wall, a provider may take to answer.
+    /// How much real time a provider may take to answer.
     package var answer: Nanoseconds?
 
     package init(timers: Int? = nil, time: Nanoseconds? = nil, answer: Nanoseconds? = nil) {
@@ -24,7 +24,7 @@ package final class SessionDriver {
       self.answer = answer
     }
 
-    /// Those of the command line.
+    /// The limits of the command line.
     package init(_ clock: Clock) {
       let (minutes, day): (Nanoseconds, Nanoseconds) = (120_000_000_000, 86_400_000_000_000)
       self.init(
@@ -33,17 +33,17 @@ package final class SessionDriver {
   }
 
   package let session: SessionEngine
-  /// Writes the session down. The clock then goes in whole milliseconds, so that the file is short.
+  /// Records the session. The clock then moves in whole milliseconds, which keeps the file short.
   private(set) var recorder: TranscriptRecorder?
   package let clock: Clock
   let idleLimits: IdleLimits
   private let beginning = SystemClock.monotonic()
   private var providers: [String: EffectProvider]
-  /// The requests that providers owe an answer to.
+  /// The requests that providers still have to answer.
   private var waiting = ProviderRequests()
-  /// Prints the session's events, which are then taken away.
+  /// Prints the session's events, which are removed afterwards.
   private let report: (SessionEngine) -> Void
-  /// Prints words that are not an event's, such as those of a provider.
+  /// Prints a message that isn't an event, such as one of a provider.
   private let complain: (String) -> Void
 
   package init(
@@ -62,15 +62,15 @@ package final class SessionDriver {
     self.idleLimits = idleLimits ?? IdleLimits(clock)
   }
 
-  /// Whether somebody else than a provider owes an answer.
+  /// Whether an answer is still to come from anything but a provider.
   package var isAnsweredElsewhere: () -> Bool = { false }
 
-  /// Whether a provider, or somebody else, still owes an answer.
+  /// Whether an answer is still to come, from a provider or from elsewhere.
   package var isWaiting: Bool { !waiting.isEmpty || isAnsweredElsewhere() }
 
   package var isRecording: Bool { recorder != nil }
 
-  /// Records the session from now on, which must be before its first instance.
+  /// Records the session from now on. It must not have opened an instance yet.
   package func record(with recorder: TranscriptRecorder) {
     precondition(session.isFresh, "a recording of a session that has begun could not be replayed")
     session.replaceStorage(recorder.watch)
@@ -86,26 +86,26 @@ package final class SessionDriver {
     if clock == .live { try advance(to: present / tick * tick) }
   }
 
-  /// What the clock shows.
+  /// The clock's time since the beginning.
   private var present: Nanoseconds { SystemClock.monotonic() - beginning }
 
   /// The steps in which the session's time follows the clock.
   private var tick: Nanoseconds { recorder == nil ? 1 : 1_000_000 }
 
-  /// How long it takes until the session's time can be `time`.
+  /// How long it takes until the session's time can reach `time`.
   func timeUntil(_ time: Nanoseconds) -> Nanoseconds {
     let (rounded, overflow) = time.addingReportingOverflow(tick - 1)
     return max((overflow ? time : rounded / tick * tick) - present, 0)
   }
 
-  /// Delivers inputs and reports what comes of them.
+  /// Delivers inputs and reports what they lead to.
   package func deliver(_ batch: inout InputBatch) throws(SessionError) {
     try start(&batch)
     try finishDelivery()
   }
 
-  /// Begins to deliver inputs, once those that are under way are finished and reported. What comes
-  /// of these is reported at the next `finishDelivery` at the latest.
+  /// Begins to deliver inputs, once the previous ones are finished and reported. What these lead to
+  /// is reported by the next `finishDelivery` at the latest.
   package func start(_ batch: inout InputBatch) throws(SessionError) {
     if session.isUnderWay {
       try finishDelivery()
@@ -117,14 +117,14 @@ package final class SessionDriver {
     try session.start(&batch)
   }
 
-  /// Waits for the inputs that are under way, and reports what came of them.
+  /// Waits for the inputs that are under way, and reports what they led to.
   package func finishDelivery() throws(SessionError) {
     guard session.isUnderWay else { return }
     defer { takeEvents() }
     try session.finishDelivery()
   }
 
-  /// How long to wait at the most before the next timer is due; nil if there is none to wait for.
+  /// How long it takes until the next timer is due; nil if there is none to wait for.
   private var untilNextTimer: Nanoseconds? {
     guard clock == .live, let deadline = session.nextDeadline else { return nil }
     return timeUntil(deadline)
@@ -132,9 +132,9 @@ package final class SessionDriver {
 
   // MARK: Waiting
 
-  /// Waits until something happens, or `limit` has passed, and takes it in.
+  /// Waits until something happens or `limit` has passed, and handles what has happened.
   ///
-  /// - Returns: `others`, each with whether it is ready.
+  /// - Returns: `others`, each marked as ready or not.
   @discardableResult
   package func wait(
     atMost limit: Nanoseconds?, for others: [Descriptor.Interest]
@@ -175,7 +175,7 @@ package final class SessionDriver {
     }
   }
 
-  /// A plugin that refuses a provider's reply has lost nothing but that reply.
+  /// Delivers a provider's reply. If the plugin refuses it, only that reply is lost.
   private func deliver(_ body: () throws(SessionError) -> Void) throws(SessionError) {
     do throws(SessionError) {
       try body()
@@ -191,7 +191,7 @@ package final class SessionDriver {
 
   // MARK: Events
 
-  /// Reports what has happened and passes requests on to their providers.
+  /// Reports the events so far, and passes requests on to their providers.
   package func takeEvents() {
     recorder?.take(session)
     guard !session.events.isEmpty else { return }
@@ -222,7 +222,7 @@ package final class SessionDriver {
     dismissProvider(ofRequest: record.id, of: record.instance)
   }
 
-  /// Tells a provider that nobody waits for its answer any more.
+  /// Tells a provider that its answer is no longer needed.
   func dismissProvider(ofRequest shownID: UInt64, of instance: Int32) {
     guard let (id, request) = waiting.remove(shownID, of: instance) else { return }
     providers[request.effect]?.cancel(id: id)

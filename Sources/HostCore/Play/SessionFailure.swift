@@ -1,11 +1,11 @@
-/// What stopped a session, or kept it from beginning, whichever part of it failed.
+/// The error that stopped a session or kept it from beginning, whichever part threw it.
 package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
-    /// What was asked makes no sense: an unknown name, a value that doesn't fit, a bad file.
+    /// The request makes no sense: an unknown name, a value that doesn't fit, a bad file.
     case invalid
     /// The plugin refused what it was given.
     case refused
-    /// Timers go on for ever, or nobody answers.
+    /// Timers repeat for ever, or an answer doesn't come.
     case endless
     /// The plugin, or the process for it, could not be started.
     case notLoaded
@@ -18,10 +18,10 @@ package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertib
     /// The store could not be opened, read or written.
     case storage
     case system(SystemError)
-    /// No part of a session is known to throw such an error.
+    /// An error that no part of a session is known to throw.
     case unknown
 
-    /// Whether somebody asked for something that can't be, and can ask for something else.
+    /// Whether the caller made a mistake that it can correct.
     package var isMistake: Bool {
       switch self {
       case .invalid, .refused, .endless, .storage: true

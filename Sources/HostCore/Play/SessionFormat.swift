@@ -1,32 +1,36 @@
-/// How a session is written down for people or for programs. Each method appends whole lines.
+/// Writes a session for people or for programs. Each method appends whole lines.
 package protocol SessionFormat: Sendable {
-  /// What a reader gets to know first, before anything has happened.
+  /// Appends the beginning, before the first event.
   mutating func appendBeginning(
     of session: SessionEngine, _ header: SessionHeader, to output: inout [UInt8])
 
-  /// Events that were taken from a session.
+  /// Appends events of a session.
   ///
   /// - Parameters:
-  ///   - range: which of them.
-  ///   - start: the time from which text counts offsets, for events before the session's present;
-  ///     nil for none.
+  ///   - range: the events to append.
+  ///   - start: the time from which the text format counts the offsets of events that are earlier
+  ///     than the session's time; nil for no offsets.
   mutating func append(
     _ events: EventBatch, _ range: Range<Int>, of session: SessionEngine,
     since start: Nanoseconds?, to output: inout [UInt8])
 
-  /// A line that a plugin printed.
+  /// Appends a line that a plugin printed.
   func append(
     printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8])
 
-  /// A step of a transcript, before what it emitted.
+  /// Appends a step of a transcript, without what it emitted.
   func append(_ step: TranscriptStep, to output: inout [UInt8])
 
-  /// That a step emitted something else than its lines say.
+  /// Appends that a step emitted something else than its lines say.
   func append(
     difference summary: String, line number: Int, _ session: SessionEngine,
     to output: inout [UInt8])
 
-  /// How a session ended: the exit status, and the words of what stopped it, or none.
+  /// Appends the end of a session.
+  ///
+  /// - Parameters:
+  ///   - status: the exit status.
+  ///   - message: the error that stopped the session; empty if there was none.
   func appendEnd(
     of session: SessionEngine, status: Int32, message: String, to output: inout [UInt8])
 }
@@ -48,12 +52,12 @@ extension SessionFormat {
   ) {}
 }
 
-/// What a session can't say of itself.
+/// What a session doesn't know about its own run.
 package struct SessionHeader: Sendable {
   /// The version of vmhost.
   package let version: String
   package let clock: SessionDriver.Clock
-  /// Where plugins run: the mode of their sandbox, or `in-process`.
+  /// The mode of the plugins' sandbox, or `in-process`.
   package let isolation: String
 
   package init(version: String, clock: SessionDriver.Clock, isolation: String) {
@@ -63,11 +67,11 @@ package struct SessionHeader: Sendable {
   }
 }
 
-/// The formats by name.
+/// The names of the formats.
 package enum SessionFormatName: String, Sendable {
   case text, jsonl
 
-  /// - Parameter style: marks parts of a text line for a terminal; nil for plain text.
+  /// - Parameter style: styles the parts of a text line for a terminal; nil for plain text.
   package func format(style: TextStyle?) -> any SessionFormat {
     switch self {
     case .text: TextFormat(style: style)

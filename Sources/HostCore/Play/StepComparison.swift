@@ -1,6 +1,6 @@
 import Basics
 
-/// What a step emitted, beside what its lines say.
+/// A comparison of what a step emitted with what its lines say.
 package struct StepComparison {
   package let session: SessionEngine
   package let step: TranscriptStep
@@ -14,7 +14,7 @@ package struct StepComparison {
   /// Whether the step emitted exactly what its lines say, in that order.
   package var isEqual: Bool { isEqual(orMore: false) }
 
-  /// Whether the step emitted what its lines say, and maybe something after that.
+  /// Whether the step emitted what its lines say, possibly followed by something else.
   var beginsAsExpected: Bool { isEqual(orMore: true) }
 
   private func isEqual(orMore: Bool) -> Bool {
@@ -27,7 +27,7 @@ package struct StepComparison {
     return index == step.expected.upperBound
   }
 
-  /// Logs and faults are no part of what is expected.
+  /// Whether an event is compared with the lines. Logs and faults are not.
   static func isCompared(_ record: EventBatch.Record) -> Bool {
     record.isOf(.output) || record.isOf(.request) || record.isOf(.cancel)
   }
@@ -42,12 +42,12 @@ package struct StepComparison {
     !session.instances.contains { $0.number != record.instance }
   }
 
-  /// When an event came within a step that takes time; nil at its end.
+  /// The time of an event within a step that takes time; nil at its end.
   private func offset(of record: EventBatch.Record) -> Nanoseconds? {
     record.time < session.now ? record.time - step.start : nil
   }
 
-  /// How they differ.
+  /// The difference between the lines and the events.
   var difference: StepDifference? {
     StepDifference(
       expected: expectedLines, found: foundLines, stepLine: step.numbers.lowerBound)
@@ -55,30 +55,32 @@ package struct StepComparison {
 
   var expectedLines: [StepLine] { step.expected.map(expected.stepLine) }
 
-  /// What the step emitted, so that only what really differs from an expected line looks different.
+  /// What the step emitted, written so that only real differences from the expected lines show.
   ///
-  /// A line may have a handle that it could leave out, and a secret in either form: an event is
-  /// written as the first line that says it, if there is one.
+  /// A line may include a handle that it could leave out, and a secret or its placeholder. So an
+  /// event is written like the first line that matches it, if there is one.
   var foundLines: [StepLine] {
-    var places: [StepLine: [Int]] = [:]
+    var positions: [StepLine: [Int]] = [:]
     for index in step.expected.reversed() {
       let line = expected.stepLine(index)
-      places[StepLine(head: line.head, value: line.value, line: 0), default: []].append(index)
+      positions[StepLine(head: line.head, value: line.value, line: 0), default: []].append(index)
     }
     let handles = Set(step.expected.map { expected.text(expected.lines[$0].handle) })
     return records.filter(Self.isCompared).map { record in
       let forms = forms(of: record, handles)
-      let place = { places[$0]?.last ?? .max }
-      let form = forms.min { place($0) < place($1) } ?? forms[0]
-      _ = places[form]?.popLast()
+      let position = { positions[$0]?.last ?? .max }
+      let form = forms.min { position($0) < position($1) } ?? forms[0]
+      _ = positions[form]?.popLast()
       return form
     }
   }
 
-  /// All forms in which a line may say an event, first that for an event which no line says: as a
-  /// recording has it, with its handle if other lines of the step have that, or there is a flow.
+  /// All forms in which a line may write an event.
   ///
-  /// - Parameter handles: those in the step's lines.
+  /// The first form is for an event without a matching line. It is that of a recording, with the
+  /// handle if other lines of the step have the handle, or if there is a flow.
+  ///
+  /// - Parameter handles: the handles in the step's lines.
   private func forms(of record: EventBatch.Record, _ handles: Set<String>) -> [StepLine] {
     let handle = session.handle(of: record)
     let prefixes: [String?] =
@@ -107,8 +109,8 @@ package struct StepComparison {
     }
   }
 
-  /// What the plugin's own code says of its failure in this step, or why the flow can't do what a
-  /// signal leads to; nil if there is no fault.
+  /// The plugin's message about its failure in this step, or the reason why the flow couldn't carry
+  /// out what a signal leads to; nil if there is no fault.
   package var fault: String? {
     guard events.hasFaults, let record = records.first(where: { $0.isOf(.fault) }) else {
       return nil
@@ -117,44 +119,44 @@ package struct StepComparison {
       + " \(events.value(of: record).terminalSafeLine)"
   }
 
-  /// A name in a line of a step that the session doesn't have.
+  /// A name in a step's lines that the session doesn't have.
   struct Misspelling {
     /// Its line in the file.
     let line: Int
-    /// Whether it is the handle, and not a port or effect.
+    /// Whether the name is the handle, and not the port or effect.
     let isHandle: Bool
-    let words: String
+    let message: String
   }
 
-  /// The first line that names what the session doesn't have: a misspelt handle, port or effect.
+  /// The first misspelt handle, port or effect in the step's lines.
   func misspelling() -> Misspelling? {
     for index in step.expected {
       let line = expected.lines[index]
       let handle = expected.text(line.handle)
       let instances = session.instances.filter { handle.isEmpty || $0.handle == handle }
-      let words: String?
+      let message: String?
       let isHandle: Bool
       if instances.count > 1 {
         isHandle = false
         let name = line.kind == .output ? expected.text(line.name) : "\(line.id)"
-        words =
+        message =
           "which instance is meant? Write its handle before the name, as in"
           + " \(instances[0].handle).\(name)."
       } else if let instance = instances.first {
         isHandle = false
-        words = Self.unknown(expected.text(line.name), line.kind, of: instance)
+        message = Self.unknown(expected.text(line.name), line.kind, of: instance)
       } else {
         isHandle = true
-        words = unknown(handle: handle)
+        message = unknown(handle: handle)
       }
-      if let words {
-        return Misspelling(line: line.numbers.lowerBound, isHandle: isHandle, words: words)
+      if let message {
+        return Misspelling(line: line.numbers.lowerBound, isHandle: isHandle, message: message)
       }
     }
     return nil
   }
 
-  /// What is wrong with a handle that no instance has; nil for that of one which was just closed.
+  /// The message about a handle that no instance has; nil if the instance was just closed.
   private func unknown(handle: String) -> String? {
     if handle.isEmpty || records.contains(where: { session.handle(of: $0) == handle }) {
       return nil

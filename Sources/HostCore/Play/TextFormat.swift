@@ -1,8 +1,8 @@
 import Basics
 
-/// A session for people: transcripts read it back.
+/// The format for people, which transcripts use too.
 package struct TextFormat: SessionFormat {
-  /// Marks parts of a line for a terminal.
+  /// Styles the parts of a line for a terminal; nil for plain text.
   private let style: TextStyle?
 
   package init(style: TextStyle? = nil) { self.style = style }
@@ -54,7 +54,7 @@ package struct TextFormat: SessionFormat {
   }
 }
 
-/// How parts of a text line look on a terminal; each takes the bare text.
+/// Styles for the parts of a text line on a terminal. Each function gets the plain text.
 package struct TextStyle: Sendable {
   package let sigil: @Sendable (String) -> String
   package let handle: @Sendable (String) -> String

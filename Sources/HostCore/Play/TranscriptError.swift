@@ -1,4 +1,4 @@
-/// How a transcript fared.
+/// The result of a transcript.
 package enum Verdict: String, Sendable, CaseIterable {
   case passed, unverified, failed, crashed
   case timedOut = "timed-out"
@@ -9,13 +9,13 @@ package enum Verdict: String, Sendable, CaseIterable {
   package var isEnd: Bool { self == .passed || self == .unverified || self == .failed }
 }
 
-/// Why a transcript can't be played on.
+/// The error that stops a transcript.
 package struct TranscriptError: Error, Equatable, Sendable {
   package let verdict: Verdict
   package let kind: SessionFailure.Kind
-  /// In words, with the path and the line.
+  /// A message with the path and the line.
   package let message: String
-  /// From 1; 0 if it is about no line.
+  /// The line, counted from 1; 0 if the error belongs to no line.
   package let line: Int
 
   package init(verdict: Verdict, kind: SessionFailure.Kind, message: String, line: Int = 0) {
@@ -25,12 +25,12 @@ package struct TranscriptError: Error, Equatable, Sendable {
     self.line = line
   }
 
-  /// A file that is no transcript.
+  /// The error of a file that isn't a valid transcript.
   init(invalid message: String, line: Int = 0) {
     self.init(verdict: .invalid, kind: .invalid, message: message, line: line)
   }
 
-  /// The failure of a line, which is shown where the line is what has to be changed.
+  /// The error of a line. The message shows the line if it is the line that has to be changed.
   ///
   /// - Parameter subject: the part of the line that the mark is at, unless the error has an offset
   ///   itself; nil for its beginning.
@@ -55,7 +55,7 @@ package struct TranscriptError: Error, Equatable, Sendable {
     self.init(verdict: verdict, kind: failure.kind, message: message, line: line)
   }
 
-  /// What kept a transcript from being played to its end, whatever it was.
+  /// Converts any error that kept a transcript from being played to its end.
   ///
   /// - Parameter hasHung: whether a plugin was ended because it hung.
   package init(_ error: any Error, in path: String, hasHung: Bool) {
@@ -72,13 +72,13 @@ package struct TranscriptError: Error, Equatable, Sendable {
     }
   }
 
-  /// The message without its place: the first sentence, and what follows it.
+  /// The message without its path and line, divided into the first sentence and the rest.
   package func parts(in path: String) -> (summary: String, details: String) {
     let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     var summary = String(lines[0])
-    let place = "\(path):"
-    if summary.hasPrefix(place) {
-      summary.removeFirst(place.count)
+    let prefix = "\(path):"
+    if summary.hasPrefix(prefix) {
+      summary.removeFirst(prefix.count)
       summary = String(summary.drop { $0.isNumber || $0 == ":" || $0 == " " })
     }
     return (summary, lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : "")
@@ -92,10 +92,10 @@ package struct TranscriptError: Error, Equatable, Sendable {
       // A cancel names no port, but has an id.
       let error =
         part.isEmpty
-        ? ScriptError(misspelling.words, at: .id)
-        : ScriptError(misspelling.words, at: part.lowerBound)
+        ? ScriptError(misspelling.message, at: .id)
+        : ScriptError(misspelling.message, at: part.lowerBound)
       return error.report(source: reader.path, number: line, line: bytes)
     }
-    self.init(invalid: report ?? "\(reader.path):\(line): \(misspelling.words)", line: line)
+    self.init(invalid: report ?? "\(reader.path):\(line): \(misspelling.message)", line: line)
   }
 }

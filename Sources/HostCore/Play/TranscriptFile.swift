@@ -1,16 +1,16 @@
-/// A transcript that was read once to its end, so that a mistake anywhere in it shows before
+/// A transcript that was read once to its end, so that any mistake in it is reported before
 /// anything happens.
 package struct TranscriptFile {
   package let source: TranscriptSource
   package let summary: ScriptSummary
-  /// Whether its last line lacks its end.
+  /// Whether its last line is cut off.
   package let isCut: Bool
-  /// Whether nothing is in it.
+  /// Whether it has no content.
   package let isEmpty: Bool
 
   package var path: String { source.path }
 
-  /// - Throws: `TranscriptError` for what is no transcript.
+  /// - Throws: `TranscriptError` if the file isn't a valid transcript.
   package init(_ path: String) throws(TranscriptError) {
     try self.init(TranscriptSource(path))
   }
@@ -20,7 +20,9 @@ package struct TranscriptFile {
     (summary, isCut, isEmpty) = try Self.read(source)
   }
 
-  /// Reads a transcript that is to be judged: a recording that breaks off is none.
+  /// Reads a transcript that is to be tested.
+  ///
+  /// - Throws: `TranscriptError` if the file isn't a valid transcript, or if it breaks off.
   package static func whole(_ source: TranscriptSource) throws(TranscriptError) -> TranscriptFile {
     let file = try TranscriptFile(source)
     if let flaw = file.flaw { throw TranscriptError(invalid: "\(file.path): \(flaw)") }
@@ -47,15 +49,15 @@ package struct TranscriptFile {
     }
   }
 
-  /// What is wrong with a line that says what is emitted, but not by what.
+  /// The error of an expectation without a step before it.
   static let noStep = ScriptError(
     "this is what a step emits, but no step comes before it: an input, time that passes, or @open.",
     at: 0)
 
-  /// Whether it is a recording that did not come to its end.
+  /// Whether it is an unfinished recording.
   package var breaksOff: Bool { summary.isRecorded && !summary.isEnded }
 
-  /// What is wrong with its end, if anything is.
+  /// The reason why the file is incomplete; nil if it is complete.
   package var flaw: String? {
     if isEmpty {
       "it is empty: a recording that was ended before its first step, perhaps."
@@ -68,7 +70,7 @@ package struct TranscriptFile {
     }
   }
 
-  /// The folder that it lies in.
+  /// The folder of the file.
   var folder: String? { source.folder }
 
   /// The names of the secrets in its configs, and in those of its flow.

@@ -1,20 +1,20 @@
-/// Something that is wrong with a transcript that was played.
+/// A problem that was found while a transcript was played.
 package struct TranscriptFinding: Sendable {
   /// A step, as a message shows it.
   package struct Step: Sendable {
-    /// From 1.
+    /// The line, counted from 1.
     package let line: Int
     package let text: String
   }
 
-  /// Where it shows, from 1; 0 if it is about no line.
+  /// The line, counted from 1; 0 if the finding belongs to no line.
   package let line: Int
-  /// One sentence.
+  /// What is wrong, in one sentence.
   package let summary: String
-  /// How what a step emitted differs from its lines, and which step; nil if it is something else.
+  /// The step and its difference from its lines; nil if the finding is about something else.
   package let difference: (step: Step, difference: StepDifference)?
 
-  /// The step and the diff; empty where the summary says all.
+  /// The step and the diff; empty if the summary says everything.
   package func details(in path: String, style: DiffStyle?) -> String {
     guard let difference else { return "" }
     let text = difference.difference.text(style: style)
@@ -23,29 +23,29 @@ package struct TranscriptFinding: Sendable {
   }
 }
 
-/// Gathers what is wrong with a transcript while it is played.
+/// Collects the problems of a transcript while it is played.
 package struct TranscriptFindings: Sendable {
-  /// More than these are only counted.
+  /// How many findings are kept. Further ones are only counted.
   private static let maxKept = 11
-  /// A plugin's own words may be of any length.
+  /// The maximum length of a summary, since a plugin's message may have any length.
   private static let maxSummary = 1000
 
-  /// In the order of the file.
+  /// The first findings, in the order of the file.
   package private(set) var kept: [TranscriptFinding] = []
-  /// How many there are.
+  /// How many findings there are.
   package private(set) var count = 0
   /// How many steps emitted something else than their lines say.
   package private(set) var differences = 0
-  /// Whether something went wrong that no rewriting of lines can be the answer to.
+  /// Whether a step failed, so that rewriting its lines would be no solution.
   package private(set) var hasFault = false
   /// Whether a request is open at the end.
   package private(set) var hasLeftOver = false
 
   package init() {}
 
-  /// Takes a step.
+  /// Adds the findings of a step.
   ///
-  /// - Parameter difference: how what it emitted differs from its lines; nil if it doesn't.
+  /// - Parameter difference: the difference between its lines and what it emitted; nil for none.
   package mutating func take(_ comparison: StepComparison, _ difference: StepDifference?) {
     let step = comparison.step
     if let fault = comparison.fault {
@@ -60,22 +60,22 @@ package struct TranscriptFindings: Sendable {
     }
   }
 
-  /// Takes a request that is still open at the end.
+  /// Adds a request that is still open at the end.
   package mutating func takeLeftOver(_ message: String, line: Int) {
     hasLeftOver = true
     note(message, line: line, nil)
   }
 
   private mutating func note(
-    _ words: String, line: Int,
+    _ message: String, line: Int,
     _ difference: (() -> (step: TranscriptFinding.Step, difference: StepDifference))?
   ) {
     count += 1
     guard kept.count < Self.maxKept else { return }
-    let isLong = words.count > Self.maxSummary
+    let isLong = message.count > Self.maxSummary
     kept.append(
       TranscriptFinding(
-        line: line, summary: isLong ? words.prefix(Self.maxSummary) + "…" : words,
+        line: line, summary: isLong ? message.prefix(Self.maxSummary) + "…" : message,
         difference: difference?()))
   }
 }

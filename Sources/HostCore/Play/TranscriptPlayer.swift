@@ -1,39 +1,41 @@
 import Basics
 import CanonicalJSON
 
-/// Plays a transcript and compares what each step emits with the lines that follow it. Time is
-/// virtual and nothing real is asked; the size of the file doesn't matter.
+/// Plays a transcript and compares what each step emits with the lines that follow it.
+///
+/// Time is virtual, and nothing outside is asked. The file may have any size.
 final class TranscriptPlayer {
-  /// Inputs, and bytes of them, that are delivered together.
+  /// How many inputs are delivered together.
   private static let maxBatch = 1024
+  /// How many bytes of inputs are delivered together.
   private static let maxBatchBytes = 1 << 20
 
   private let reader: TranscriptReader
   private let interpreter: ScriptInterpreter
   private let observer: any TranscriptObserver
-  /// Whether steps are compared with their lines: not in a script, which has none.
+  /// Whether steps are compared with their lines. A script has no such lines.
   private let compares: Bool
   /// What steps emitted since they were last compared.
   private let found: EventSink
   private let isInterrupted: () -> Bool
-  /// Sees each line before it is carried out, and refuses one that can't stand there.
+  /// Gets each line before it is carried out, and throws if the line isn't allowed there.
   var willTake: ((ScriptLine) throws(ScriptError) -> Void)?
   private var session: SessionEngine { interpreter.session }
 
-  /// The step whose lines are being read; it is made once the next one begins.
+  /// The step whose lines are being read. It is made when the next one begins.
   private var current: TranscriptStep?
   private var batch = InputBatch()
   private var batchedBytes = 0
   /// The inputs in the batch, in order.
   private var batched: [TranscriptStep] = []
   private var expected = ExpectedEvents()
-  /// Where requests were made, for those that nobody answers.
+  /// The lines of requests, for those that are never answered.
   private var requestLines = RequestLines()
   private var recorded: RecordedRequests
   /// How many steps there were.
   private(set) var steps = 0
 
-  /// Where a driver's events go.
+  /// Collects the events of a driver.
   final class EventSink {
     var events = EventBatch()
 
@@ -49,8 +51,8 @@ final class TranscriptPlayer {
   /// - Parameters:
   ///   - interpreter: of a session with a virtual clock and no providers, whose driver reports to
   ///     `found`.
-  ///   - breaksOff: whether the file is a recording that did not come to its end.
-  ///   - isInterrupted: asked between steps; true ends the replay.
+  ///   - breaksOff: whether the file is an unfinished recording.
+  ///   - isInterrupted: called between steps; true ends the replay.
   init(
     _ reader: TranscriptReader, _ interpreter: ScriptInterpreter, found: EventSink, compares: Bool,
     breaksOff: Bool, observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool
@@ -86,7 +88,8 @@ final class TranscriptPlayer {
     if !breaksOff { checkLeftOver() }
   }
 
-  /// A recorder takes back the line of what was refused. One that is ended in between leaves it.
+  /// Whether the recorder would have removed the line of the last step, which the plugin refused.
+  /// It was ended before it could.
   private func isToBeTakenBack(_ failure: TranscriptError) -> Bool {
     breaksOff && failure.kind.isMistake && failure.line == lastStep?.lowerBound
   }
@@ -135,7 +138,7 @@ final class TranscriptPlayer {
     }
   }
 
-  /// Carries out a line between two steps. Those before it don't see it.
+  /// Carries out a line between two steps, after all steps before it.
   private func performAlone(_ command: ScriptCommand) throws {
     try finishBlock()
     try flush()
@@ -157,7 +160,7 @@ final class TranscriptPlayer {
 
   // MARK: Steps
 
-  /// Makes the step whose lines have all been read, or has it wait with other inputs.
+  /// Makes the step whose lines have all been read, or adds it to the waiting inputs.
   private func finishBlock() throws {
     guard var step = current else { return }
     current = nil
@@ -208,7 +211,7 @@ final class TranscriptPlayer {
   }
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
-    // Where a flow navigates, an input may be for an instance that the one before it opens.
+    // With a flow, an input may be for an instance that the input before it opens.
     if session.navigates(batch) || batched.count >= Self.maxBatch
       || batchedBytes >= Self.maxBatchBytes
     {
@@ -231,7 +234,7 @@ final class TranscriptPlayer {
     return try interpreter.queue(input, step.text.span, tag: tag, in: &batch)
   }
 
-  /// Delivers the inputs that wait, and compares what came of them.
+  /// Delivers the waiting inputs, and compares what they emitted with their lines.
   private func flush(before step: inout TranscriptStep) throws {
     try flush()
     expected.removeFirst(step.expected.lowerBound)
@@ -255,7 +258,7 @@ final class TranscriptPlayer {
     try checkBatch(batched[...])
   }
 
-  /// - Parameter isWhole: false if the last step broke off.
+  /// - Parameter isWhole: false if the last step was aborted.
   private func checkBatch(_ steps: ArraySlice<TranscriptStep>, isWhole: Bool = true) throws {
     let records = found.events.records
     var first = 0
@@ -269,7 +272,7 @@ final class TranscriptPlayer {
 
   // MARK: Comparing
 
-  /// - Parameter isWhole: false if the step broke off, so that less than all came of it.
+  /// - Parameter isWhole: false if the step was aborted, so that some of its output may be missing.
   private func check(
     _ step: TranscriptStep, _ range: Range<Int>, isWhole: Bool = true
   ) throws {
@@ -305,7 +308,9 @@ final class TranscriptPlayer {
 
   // MARK: Failures
 
-  /// - Parameter step: nil if it is about the present line.
+  /// Adds the location to an error.
+  ///
+  /// - Parameter step: the step that failed; nil if the error is about the current line.
   private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptError {
     if let step {
       return TranscriptError(

@@ -1,16 +1,16 @@
 import Basics
 
-/// The bytes of a transcript: kept if they are few, so that they are read only once; else they
-/// stay in the file, whose size doesn't matter.
+/// The source of a transcript. A small file is kept in memory, so that it is read only once. A
+/// large one is read from the file each time.
 package struct TranscriptSource: Sendable {
-  /// More than this is not kept.
+  /// The size of the largest file that is kept.
   static let maxKept = 1 << 18
 
   package let path: String
-  /// All of it, if that is little.
+  /// The whole file, if it is small.
   package let bytes: [UInt8]?
 
-  /// The folder that it lies in.
+  /// The folder of the file.
   package var folder: String? { Files.folder(of: path) }
 
   package init(path: String, bytes: [UInt8]) {
@@ -18,10 +18,10 @@ package struct TranscriptSource: Sendable {
     self.bytes = bytes
   }
 
-  /// - Throws: `TranscriptError` for what is no file, or can't be read.
+  /// - Throws: `TranscriptError` if the path isn't a file, or if it can't be read.
   package init(_ path: String) throws(TranscriptError) {
     self.path = path
-    // It is looked at before it is opened, which would wait for the other end of a pipe.
+    // The kind is checked first, because opening a pipe would wait for its other end.
     try Self.check(path)
     do throws(SystemError) {
       let file = try FileDescriptor.openForReading(path)
@@ -55,18 +55,18 @@ package struct TranscriptSource: Sendable {
   }
 }
 
-/// Reads a transcript a line at a time.
+/// Reads a transcript line by line.
 package final class TranscriptReader {
   private static let readSize = 1 << 18
 
   let source: TranscriptSource
   package var path: String { source.path }
-  /// nil where all bytes are read already.
+  /// The file; nil if all bytes are in memory.
   private let file: OpenFile?
   private var lines = LineReader()
   private var hasEnded = false
 
-  /// A descriptor that can be left out.
+  /// Holds the descriptor, which is noncopyable and can't be optional itself.
   private final class OpenFile {
     let descriptor: FileDescriptor
 
@@ -88,13 +88,14 @@ package final class TranscriptReader {
     hasEnded = true
   }
 
-  /// The number of the present line, and of the last one that its value goes on to.
+  /// The number of the current line.
   var number: Int { lines.number }
+  /// The number of the last line that the current line's value continues on.
   var lastNumber: Int { lines.lastNumber }
 
-  /// Whether a recorder wrote it, and no `@end` has come yet.
+  /// Whether it is a recording whose `@end` hasn't been read yet.
   private var isUnfinished = false
-  /// Whether a recording ends within a line, or a value: that part was left out.
+  /// Whether a recording ends within a line or a value. That part was left out.
   private(set) var isCut = false
 
   func withLine<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
@@ -118,8 +119,8 @@ package final class TranscriptReader {
     }
   }
 
-  /// What has no line feed at its end. Of a recording it is what was being written when its
-  /// recorder was ended, and may be the beginning of anything.
+  /// The last line, if it has no line feed. In a recording, that line was being written when the
+  /// recorder was ended, and may be the beginning of any line.
   private func lastLine() throws(ScriptError) -> ScriptLine? {
     do throws(ScriptError) {
       let line = try lines.next(atEnd: true)
@@ -137,8 +138,8 @@ package final class TranscriptReader {
     return "vmt 1".hasPrefix(text) || "@recorded".hasPrefix(text) || text.hasPrefix("@recorded ")
   }
 
-  /// The plugin that a transcript names before its first step; nil if there is none, or if
-  /// something is wrong before that.
+  /// The plugin that a transcript names before its first step; nil if there is none, or if there is
+  /// a mistake before it.
   package static func firstPlugin(in source: TranscriptSource) -> String? {
     guard let reader = try? TranscriptReader(source) else { return nil }
     while let line = try? reader.next(), line.role != .step {
@@ -147,7 +148,7 @@ package final class TranscriptReader {
     return nil
   }
 
-  /// Reads a line that is past again: the file is not kept. Nil if that isn't possible any more.
+  /// Reads an earlier line again, since a large file isn't kept; nil if that fails.
   func lineAgain<Result>(
     _ number: Int, _ body: (ScriptLine, Span<UInt8>) -> Result?
   ) -> Result? {
@@ -157,12 +158,12 @@ package final class TranscriptReader {
         if reader.number == number { return reader.withLine { body(line, $0) } }
       }
     } catch {
-      // It could be read before. Who asks has less to show, and that is all.
+      // The file could be read before. Now the caller only has less to show.
     }
     return nil
   }
 
-  /// An error about the present line, with its place and the line itself.
+  /// The message of an error about the current line, with its location and the line itself.
   func report(_ error: ScriptError) -> String {
     lines.withLine { error.report(source: path, number: lines.number, line: $0) }
   }

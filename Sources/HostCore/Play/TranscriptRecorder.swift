@@ -1,20 +1,21 @@
 import CanonicalJSON
 
-/// Writes a session into a file while it happens, as a transcript that replays it.
+/// Records a session in a file while it runs, as a transcript that replays it.
 ///
-/// What reaches a plugin is in the file before the plugin sees it, so that whatever ends the
-/// process, the file lacks at most what the last step emitted. Time is written when something
-/// happens, as one `+` line for all of it.
+/// Each event is written to the file before a plugin gets it. So even if the process is killed, the
+/// file lacks at most what the last step emitted. Time is written when something happens, as one
+/// `+` line.
 package final class TranscriptRecorder {
-  /// How far the file goes.
+  /// The position at the end of the file.
   private struct Position {
     var size = 0
     var time: Nanoseconds = 0
     var steps = 0
     var hasHead = false
     var hasFlow = false
-    /// How many of the session's plugins are named in it, and which was named last.
+    /// How many of the session's plugins are named in the file.
     var plugins = 0
+    /// The index of the plugin that was named last.
     var latestPlugin = -1
     /// The last step, if time passed in it.
     var wait: Wait?
@@ -22,10 +23,11 @@ package final class TranscriptRecorder {
 
   /// A step in which time passes.
   private struct Wait {
-    /// Where its line begins in the file, and at which time.
+    /// The offset of its line in the file.
     let offset: Int
+    /// The time at which it begins.
     let beginning: Nanoseconds
-    /// Whether nothing came of it.
+    /// Whether it has emitted nothing.
     var isSilent = true
   }
 
@@ -33,21 +35,21 @@ package final class TranscriptRecorder {
   private let file: FileDescriptor
   private let secrets: Secrets
   private let headers: RecordedHeaders
-  /// What the file says of the run, besides its plugins.
+  /// What the file says about the run, besides its plugins.
   private let details: [String: JSONValue]
   private var storage: RecordingStorage?
   private var position = Position()
-  /// The position before the step that is at hand.
+  /// The position before the current step.
   private var before = Position()
   private var failure: SystemError?
-  /// Whether the plugins have survived so far.
+  /// Whether no plugin has broken down.
   private var isWhole = true
 
-  /// Makes the file, which must not exist yet.
+  /// Creates the file, which must not exist yet.
   ///
   /// - Parameters:
-  ///   - headers: names of response headers to keep besides the ordinary ones.
-  ///   - clock: of the session.
+  ///   - headers: the names of response headers to keep besides the usual ones.
+  ///   - clock: the clock of the session.
   package init(
     path: String, secrets: Secrets, headers: [String], clock: SessionDriver.Clock
   ) throws(SystemError) {
@@ -71,7 +73,7 @@ package final class TranscriptRecorder {
     return watched
   }
 
-  /// What a plugin gets to see of a reply, which is what the file has.
+  /// The part of a reply that the file keeps. The plugin gets only that part, too.
   func kept(of value: [UInt8], _ effect: String?) -> [UInt8] {
     effect == "http" ? headers.filtered(value) : value
   }
@@ -112,7 +114,7 @@ package final class TranscriptRecorder {
     try write(bytes)
   }
 
-  /// Writes the time up to timers that are about to fire: all of that time, in one step.
+  /// Writes the time that passes until timers fire, as one step.
   func beginTimers(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
     try check()
     try checkNames(session)
@@ -126,7 +128,7 @@ package final class TranscriptRecorder {
     try write(bytes)
   }
 
-  /// Takes the beginning of the step back: it changed nothing.
+  /// Removes the beginning of the step, which changed nothing.
   func takeBack() {
     do throws(SystemError) {
       try file.truncate(to: before.size)
@@ -134,7 +136,7 @@ package final class TranscriptRecorder {
     } catch { failure = failure ?? error }
   }
 
-  /// A plugin broke down: the file can't be replayed to its end.
+  /// Notes that a plugin broke down, so that the file can't be replayed to its end.
   func breakOff() { isWhole = false }
 
   /// Writes what the step emitted, and what it read. A failure shows at the next step.
@@ -150,13 +152,13 @@ package final class TranscriptRecorder {
     }
     guard !bytes.isEmpty, failure == nil else { return }
     position.wait?.isSilent = false
-    // It is kept, and thrown where something can be done about it.
+    // The error is kept, and thrown at the next step.
     try? write(bytes)
   }
 
-  /// Ends the file, or removes it if there is nothing in it.
+  /// Completes the file, or removes it if it is empty.
   ///
-  /// - Parameter closings: what `closings` gave before the instances were ended.
+  /// - Parameter closings: the lines that `closings(of:)` returned before the instances were ended.
   func finish(_ closings: [UInt8]) throws(SessionError) {
     try check()
     guard position.size > 0 else {
@@ -169,8 +171,8 @@ package final class TranscriptRecorder {
     try write(bytes)
   }
 
-  /// The lines that close the instances which wait for answers: the end of the session gives them
-  /// up, and a transcript says so.
+  /// The lines that close the instances with open requests. The end of the session cancels these
+  /// requests, and a transcript has to say so.
   func closings(of session: SessionEngine) -> [UInt8] {
     var bytes: [UInt8] = []
     var left = session.instances.count
@@ -187,7 +189,7 @@ package final class TranscriptRecorder {
 
   // MARK: Lines
 
-  /// Refuses names that a line can't have, before anything is written.
+  /// Checks, before anything is written, that all names fit into a line.
   private func checkNames(_ session: SessionEngine) throws(SessionError) {
     var names = session.plugins.indices.dropFirst(position.plugins).map {
       name(ofPlugin: $0, session)
@@ -205,7 +207,7 @@ package final class TranscriptRecorder {
     name.terminalSafeLine == name && !name.contains("\t") && name.first != " " && name.last != " "
   }
 
-  /// What comes before all steps, and the plugins that came since.
+  /// The lines before the first step, and those of plugins that were added since.
   private func head(_ session: SessionEngine) -> [UInt8] {
     let added = session.plugins[position.plugins...]
     let flow = position.hasFlow ? nil : session.flow
@@ -284,7 +286,7 @@ package final class TranscriptRecorder {
     TranscriptWriter.append(head, json(session.events.bytes, record.value).span, to: &bytes)
   }
 
-  /// Nil where it needn't be named.
+  /// The handle of the event's instance; nil where lines leave it out.
   private func handle(of record: EventBatch.Record, _ session: SessionEngine) -> String? {
     guard session.names(record.instance) else { return nil }
     return secrets.redacted(session.handle(of: record))
@@ -292,12 +294,12 @@ package final class TranscriptRecorder {
 
   // MARK: Redaction
 
-  /// A part of `bytes` that is canonical JSON, without secrets.
+  /// A range of `bytes`, which is canonical JSON, without secrets.
   private func json(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
     secrets.redactedJSON(Array(bytes[range]))
   }
 
-  /// Text that takes the rest of a line.
+  /// Text for the rest of a line, without secrets and control characters.
   private func word(_ text: String) -> String { secrets.redacted(text).terminalSafeLine }
 
   private func redacted(_ command: ScriptCommand) -> ScriptCommand {
@@ -322,13 +324,13 @@ package final class TranscriptRecorder {
 
   // MARK: The file
 
-  /// Throws what has gone wrong with the file, if something has.
+  /// - Throws: the first error in writing the file, if there was one.
   func check() throws(SessionError) {
     if let failure { throw lost(failure) }
   }
 
-  /// A `+` line of which nothing came is made longer instead of followed by another one. What this
-  /// loses if the process ends right here is a timer that showed in nothing.
+  /// Removes the last `+` line if nothing was emitted in it. The next one then includes its time.
+  /// If the process ends right here, only a timer without an effect is lost.
   private func dropSilentWait(before time: Nanoseconds) throws(SessionError) {
     guard let wait = position.wait, wait.isSilent, time > position.time else { return }
     do throws(SystemError) {
@@ -349,7 +351,7 @@ package final class TranscriptRecorder {
       position.size += bytes.count
     } catch {
       failure = error
-      // Half a line is worth nothing. Where even this fails, a reader has to do without.
+      // Half a line is useless. If even this fails, a reader ignores it.
       try? file.truncate(to: position.size)
       throw lost(error)
     }

@@ -1,16 +1,16 @@
 import Basics
 
-/// A session in which nothing is real, and the transcript that is played in it.
+/// A simulated session, and the transcript that is played in it.
 package final class TranscriptRun {
   package let session: SessionEngine
   private let source: TranscriptSource
   private let interpreter: ScriptInterpreter
   private let found: TranscriptPlayer.EventSink
-  /// What its lines say of it: all of them, or those so far where it is read while it is played.
+  /// The summary of its lines: of all lines, or of those so far if it is read while it is played.
   package private(set) var summary: ScriptSummary
   private let isRead: Bool
 
-  /// Prepares a transcript that was read before.
+  /// Prepares a transcript that was already read.
   ///
   /// - Parameter load: loads the library at a path, by the name that the user knows it by.
   package convenience init(
@@ -24,8 +24,8 @@ package final class TranscriptRun {
     interpreter.isConfigured = true
   }
 
-  /// Prepares a transcript that is read only while it is played, so that each line is looked at
-  /// once: a mistake shows where it stands, after what comes before it has happened.
+  /// Prepares a transcript that is read while it is played, so that each line is read once. A
+  /// mistake is reported only after the steps before it were made.
   ///
   /// - Parameter load: loads the library of a name.
   package convenience init(
@@ -58,12 +58,12 @@ package final class TranscriptRun {
     interpreter.placeholders = context.secrets
   }
 
-  /// Plays it to its end, or until the observer has seen enough, and ends the session.
+  /// Plays the transcript to its end, or until the observer has seen enough, and ends the session.
   ///
   /// - Parameters:
   ///   - compares: whether steps are compared with their lines.
-  ///   - breaksOff: whether it is a recording that may lack its end.
-  ///   - isInterrupted: asked between steps; true ends it.
+  ///   - breaksOff: whether it is an unfinished recording.
+  ///   - isInterrupted: called between steps; true ends the replay.
   /// - Returns: how many steps there were.
   package func play(
     compares: Bool, breaksOff: Bool = false, observer: any TranscriptObserver,
@@ -85,9 +85,11 @@ package final class TranscriptRun {
     return player.steps
   }
 
-  /// Plays it, and gives up at a time of the machine's clock that never jumps.
+  /// Plays the transcript, and gives up at a deadline.
   ///
-  /// - Parameter timeout: how long that leaves, for the error.
+  /// - Parameters:
+  ///   - deadline: a time of the monotonic clock.
+  ///   - timeout: the time until the deadline, for the error.
   package func play(
     until deadline: Nanoseconds, timeout: Nanoseconds, compares: Bool,
     observer: any TranscriptObserver, isInterrupted: @escaping () -> Bool

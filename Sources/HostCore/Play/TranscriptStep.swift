@@ -1,4 +1,4 @@
-/// Something that a transcript does: an input, a reply, time that passes, an opening, a closing.
+/// A step of a transcript: an input, a reply, time that passes, an opening or a closing.
 package struct TranscriptStep {
   package enum Action {
     case input(ScriptLine.InputLine)
@@ -12,16 +12,16 @@ package struct TranscriptStep {
   var written: [UInt8]?
   /// Its lines in the file.
   package let numbers: ClosedRange<Int>
-  /// The lines that say what it emits, among the expected events that are at hand.
+  /// The indices of its expected events, among those that were read.
   package var expected: Range<Int>
-  /// What stands between it and those: it takes effect before the step.
+  /// The lines between it and its expected events. They take effect before the step.
   var before: [Directive] = []
   /// The session's time when it began.
   package var start: Nanoseconds = 0
-  /// The number of the instance that an input goes to, which the step may close.
+  /// The number of the instance that an input goes to. The step may close the instance.
   package var instance: Int32?
 
-  /// A line that stands between a step and what it emits.
+  /// A line between a step and its expected events.
   struct Directive {
     let command: ScriptCommand
     let text: [UInt8]
@@ -37,7 +37,7 @@ package struct TranscriptStep {
     }
   }
 
-  /// Appends the step's line in canonical form, in which nothing steers a terminal.
+  /// Appends the step's line in canonical form, without control characters.
   package func append(to bytes: inout [UInt8]) {
     let line: ScriptLine =
       switch action {
@@ -52,18 +52,18 @@ package struct TranscriptStep {
   }
 }
 
-/// Sees what comes of a transcript while it is played.
+/// Observes a transcript while it is played.
 package protocol TranscriptObserver: AnyObject {
-  /// A step was made.
+  /// Called after each step.
   ///
-  /// - Parameter difference: how what it emitted differs from its lines; nil if it doesn't, or if
-  ///   nothing is compared.
-  /// - Returns: whether that is enough: the rest isn't played.
+  /// - Parameter difference: the difference between its lines and what it emitted; nil if there is
+  ///   none, or if nothing is compared.
+  /// - Returns: true to skip the rest of the transcript.
   func didPlay(_ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?)
     -> Bool
 
-  /// The end was reached, and a request is still open.
+  /// Called at the end for each request that is still open.
   ///
-  /// - Parameter line: where it was made.
+  /// - Parameter line: the line of the request.
   func didLeave(_ message: String, line: Int)
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// What each step of a transcript emitted, in 8 bytes a step, to compare one run with another.
+/// A hash of what each step of a transcript emitted, to compare one run with another.
 package struct TranscriptTrace: Sendable {
   private(set) var steps: [(line: Int, hash: UInt64)] = []
 
@@ -21,7 +21,7 @@ package struct TranscriptTrace: Sendable {
     steps.append((comparison.step.numbers.lowerBound, hash.value))
   }
 
-  /// The line of the first step in which they differ; nil if there is none.
+  /// The line of the first step in which the two differ; nil if there is none.
   package func firstDifference(from other: TranscriptTrace) -> Int? {
     for (own, others) in zip(steps, other.steps) where own != others { return own.line }
     guard steps.count != other.steps.count else { return nil }

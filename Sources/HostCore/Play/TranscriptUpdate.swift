@@ -1,7 +1,8 @@
-/// Rewrites the lines of a transcript that say something else than a run showed, and no others.
+/// Rewrites the lines of a transcript that differ from a run, and no others.
 package struct TranscriptUpdate: Sendable {
-  /// Lines to take away, and what to put after a line.
+  /// The numbers of the lines to remove.
   private var removed: Set<Int> = []
+  /// The bytes to insert, by the number of the line before them.
   private var inserted: [Int: [UInt8]] = [:]
 
   package init() {}
@@ -11,7 +12,7 @@ package struct TranscriptUpdate: Sendable {
     let step = comparison.step
     let lines = Array(comparison.expected.lines[step.expected])
     let texts = comparison.foundTexts
-    // What takes effect before the step stays directly behind its line.
+    // Lines that take effect before the step stay directly after its line.
     var last = step.before.last?.numbers.upperBound ?? step.numbers.upperBound
     for edit in difference.edits {
       switch edit {
@@ -24,7 +25,8 @@ package struct TranscriptUpdate: Sendable {
     }
   }
 
-  /// A file with the changes made. All other bytes stay, line breaks of either kind too.
+  /// Applies the changes to a file. All other bytes stay the same, including line breaks of either
+  /// kind.
   package func apply(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var start = 0
