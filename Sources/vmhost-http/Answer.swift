@@ -2,7 +2,7 @@ import CanonicalJSON
 import Foundation
 import FoundationNetworking
 
-/// A response, as the value of a reply.
+/// An HTTP response, as the value of a reply.
 struct Answer {
   let status: Int
   /// By lower-case name; repeated ones are joined with ", ".
@@ -12,8 +12,8 @@ struct Answer {
   init(_ response: HTTPURLResponse, body: Data) {
     status = response.statusCode
     var headers: [String: String] = [:]
-    // Foundation joins repeated headers, but takes names in different case for different ones, and
-    // forgets their order. Sorting makes the same answer give the same value at least.
+    // Foundation joins repeated headers, but treats names in different case as different ones, and
+    // loses their order. With sorting, the same answer at least gives the same value.
     let fields = response.allHeaderFields.compactMap { name, value -> (String, String)? in
       guard let name = name as? String, let value = value as? String else { return nil }
       return (name, value)
@@ -47,12 +47,13 @@ struct Answer {
     return value
   }
 
-  /// The body as JSON; nil if it is none, or none that the host can read where it will be: a member
-  /// of the reply, which is a member of the line. A line that the host can't read is no answer, and
-  /// the request would never end.
+  /// The body as canonical JSON; nil if it isn't JSON, or if the host couldn't read it.
+  ///
+  /// The body is nested two levels deep in the line for the host, which limits the depth. A line
+  /// that the host can't read is no answer, so the request would never end.
   private var canonicalBody: [UInt8]? {
-    let placed = Array("[[".utf8) + body + Array("]]".utf8)
-    guard (try? JSONValue(parsing: placed.span)) != nil else { return nil }
+    let nested = Array("[[".utf8) + body + Array("]]".utf8)
+    guard (try? JSONValue(parsing: nested.span)) != nil else { return nil }
     return try? CanonicalJSON.bytes(body.span)
   }
 

@@ -3,11 +3,11 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The open requests. What takes a request out of here answers it, so each is answered once.
+/// The open requests. Whatever removes a request answers it, so each is answered exactly once.
 final class ExchangeTable: Sendable {
   /// A request on its way, over all its redirects.
   private struct Exchange {
-    /// Tells apart two requests that used one id after the other.
+    /// Distinguishes requests that used the same id one after the other.
     let serial: UInt64
     var request: OutgoingRequest
     var task: URLSessionDataTask
@@ -18,7 +18,7 @@ final class ExchangeTable: Sendable {
 
   private struct State {
     var exchanges: [UInt64: Exchange] = [:]
-    /// From the task of a session to the id of its request.
+    /// The ids of requests, by the identifiers of their tasks.
     var ids: [Int: UInt64] = [:]
     var lastSerial: UInt64 = 0
   }
@@ -29,7 +29,7 @@ final class ExchangeTable: Sendable {
   private let output: MessageOutput
   private let bodyLimit: Int
   private let deadlines = DispatchQueue(label: "deadlines")
-  /// `cancel` waits for the session's own queue, so that whoever cancels does not.
+  /// `cancel` waits for the session's queue. On this queue, the caller doesn't wait for that.
   private let cancellations = DispatchQueue(label: "cancellations")
 
   init(output: MessageOutput, bodyLimit: Int) {
@@ -50,7 +50,7 @@ final class ExchangeTable: Sendable {
       Int(clamping: Int64((request.timeout / .milliseconds(1)).rounded(.up))))
     let error = ProviderError(
       .timeout, "\(request.url.forMessages) did not answer within \(request.timeout).")
-    // The closure lives until the deadline: it must not hold the request with its body.
+    // The closure lives until the deadline, so it must not hold the request with its body.
     deadlines.asyncAfter(deadline: .now() + timeout) { [self] in
       fail(id, serial: serial, error)
     }
@@ -166,7 +166,7 @@ extension OutgoingRequest {
     result.httpMethod = method
     result.httpBody = body.map { Data($0) }
     result.httpShouldHandleCookies = false
-    // Idle time is not limited here; but the session's timer has to lie after our deadline.
+    // Idle time is not limited here, but the session's timeout has to come after our deadline.
     result.timeoutInterval = min(timeout / .seconds(1), 1_000_000) + 60
     for (name, value) in headers { result.setValue(value, forHTTPHeaderField: name) }
     if headers["user-agent"] == nil {
@@ -177,7 +177,7 @@ extension OutgoingRequest {
 }
 
 extension ProviderError {
-  /// `began`: whether the head of the answer had arrived.
+  /// - Parameter began: whether the head of the answer had arrived.
   fileprivate init(_ error: any Error, from url: URL, began: Bool) {
     let error = error as NSError
     let reason = "\(error.localizedDescription) (\(error.domain) \(error.code))"
@@ -188,7 +188,7 @@ extension ProviderError {
     switch error.code {
     case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed:
       self.init(.offline, "The host of \(url.forMessages) can't be found: \(reason)")
-    // What Foundation calls a bad response is libcurl's "empty reply from server".
+    // Foundation reports libcurl's "empty reply from server" as a bad response.
     case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet,
       NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse:
       self.init(.offline, "No connection to \(url.forMessages), or it was lost: \(reason)")

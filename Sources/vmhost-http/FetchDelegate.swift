@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Hands what `URLSession` reports to the table of exchanges.
+/// Passes the events of a `URLSession` on to the table of exchanges.
 final class FetchDelegate: NSObject, URLSessionDataDelegate {
   private let exchanges: ExchangeTable
 
@@ -21,7 +21,7 @@ final class FetchDelegate: NSObject, URLSessionDataDelegate {
     exchanges.received(data, for: dataTask)
   }
 
-  /// The completion handler is left alone on purpose: if the task were cancelled in the same
+  /// The completion handler is deliberately not called. If the task were cancelled at the same
   /// moment, calling it would end the process (a `fatalError` in Foundation's `HTTPURLProtocol`).
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
@@ -31,8 +31,8 @@ final class FetchDelegate: NSObject, URLSessionDataDelegate {
     exchanges.redirected(by: response, task, in: session)
   }
 
-  /// Credentials are the plugin's business: it gets the 401 as the answer, which is complete by
-  /// now. Whatever the completion handler were told, Foundation would wait for ever.
+  /// Credentials are the plugin's business. It gets the 401 as the answer, which is complete by
+  /// now. The completion handler isn't called: whatever it got, Foundation would wait for ever.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -1,10 +1,10 @@
 import CanonicalJSON
 import Foundation
 
-/// A child of the provider, which does requests that the provider has checked.
-struct Worker {
-  /// Makes this executable a worker.
-  static let argument = "--worker"
+/// A child process of the provider, which performs requests that the provider has checked.
+struct FetchProcess {
+  /// The argument with which the provider starts its own executable as a child process.
+  static let argument = "--fetch"
 
   private let output: MessageOutput
   private let fetcher: Fetcher
@@ -14,7 +14,8 @@ struct Worker {
     fetcher = Fetcher(output: output, bodyLimit: bodyLimit)
   }
 
-  /// Works until standard input ends, then ends the process, open requests and all.
+  /// Performs requests until standard input ends, then ends the process without waiting for open
+  /// requests.
   func run() -> Never {
     _ = LineInput(.standardInput).read { line in
       do throws(ProviderError) {
@@ -27,11 +28,13 @@ struct Worker {
         preconditionFailure("The provider forwards what it has checked: \(error)")
       }
     }
-    // Not `exit`: its handlers would take down what the threads of open requests still use.
+    // Not `exit`: its handlers would destroy what the threads of open requests still use.
     _exit(0)
   }
 
-  /// How many bytes a body may have: `VMHOST_HTTP_MAX_BODY`, or 16 MiB.
+  /// How many bytes the body of an answer may have: `VMHOST_HTTP_MAX_BODY`, or 16 MiB.
+  ///
+  /// - Throws: `invalid-request` if the variable isn't a number of bytes.
   static func bodyLimit(in environment: [String: String]) throws(ProviderError) -> Int {
     guard let text = environment["VMHOST_HTTP_MAX_BODY"] else { return 16 << 20 }
     guard let limit = Int(text), limit >= 0 else {

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The processes that do the requests, so that one that crashes takes nothing else with it.
+/// The child processes that perform the requests. If one crashes, the others go on.
 ///
 /// Foundation's `URLSession` ends its process when an answer is cut off within its headers, or has
-/// trailers (`fatalError` in `NativeProtocol`). Any server could do that. So a worker has one
-/// request at a time, as long as there are no more than `limit` of them, and its end is that
-/// request's error.
-final class WorkerPool: Sendable {
+/// trailers (`fatalError` in `NativeProtocol`). Any server could do that. So a process has one
+/// request at a time, unless `limit` processes are busy already. If the process ends, its requests
+/// fail.
+final class FetchProcessPool: Sendable {
   private struct Member {
     let process: Process
     let input: FileHandle
-    /// The open requests, with what to call them in a message.
+    /// The open requests, with their URLs for messages.
     var open: [UInt64: String] = [:]
   }
 
@@ -22,7 +22,7 @@ final class WorkerPool: Sendable {
 
   private static let limit = 8
 
-  // A class of Foundation isn't Sendable here, but is only used with the lock held.
+  // Foundation's classes aren't Sendable here, but they are only used with the lock held.
   private let state = Mutex(State())
   private let output: MessageOutput
 
@@ -34,7 +34,10 @@ final class WorkerPool: Sendable {
     state.withLock { $0.members.values.contains { $0.open[id] != nil } }
   }
 
-  /// Gives the request, the message of which is `line`, to the worker that has least to do.
+  /// Sends a request to the process with the fewest open requests.
+  ///
+  /// - Parameter line: the host's message with the request.
+  /// - Throws: `failed` if no process can be started.
   func start(_ id: UInt64, _ request: OutgoingRequest, _ line: [UInt8]) throws(ProviderError) {
     let result: Result<Void, ProviderError> = state.withLock { state in
       do throws(ProviderError) {
@@ -49,14 +52,15 @@ final class WorkerPool: Sendable {
     try result.get()
   }
 
-  /// Passes the cancel on; one for a request that is answered already is no mistake.
+  /// Passes a cancel on. The request may have been answered already; that is no mistake.
   func cancel(_ id: UInt64, _ line: [UInt8]) {
     state.withLock { state in
       send(line, to: state.members.values.first { $0.open[id] != nil })
     }
   }
 
-  /// The worker with least to do, a new one when all are busy and there may be more.
+  /// Chooses the process with the fewest open requests. If all are busy, it starts a new one, up to
+  /// the limit.
   private func choose(from state: inout State) throws(ProviderError) -> Int {
     let best = state.members.filter { $0.value.process.isRunning }.min {
       $0.value.open.count < $1.value.open.count
@@ -65,19 +69,20 @@ final class WorkerPool: Sendable {
     return try launch(&state)
   }
 
-  /// Kills the workers, open requests and all, and reaps them: the init of a container may not.
+  /// Kills the processes, whether or not they have open requests, and reaps them, since the init
+  /// process of a container may not do that.
   func stop() {
     state.withLock { state in
       let ids = state.members.values.map(\.process.processIdentifier)
       for id in ids { kill(id, SIGKILL) }
       for id in ids { waitpid(id, nil, 0) }
-      // What was open is dropped, not failed: nobody is left to be told.
+      // Open requests are dropped, not failed: nobody is left to be told.
       state.members = [:]
     }
   }
 
   private func send(_ line: [UInt8], to member: Member?) {
-    // A worker that is gone is noticed by the thread that reads from it, which answers.
+    // If the process is gone, the thread that reads from it notices and answers.
     try? member?.input.write(contentsOf: Data(line + [UInt8(ascii: "\n")]))
   }
 
@@ -85,8 +90,8 @@ final class WorkerPool: Sendable {
     let process = Process()
     let (input, results) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = [Worker.argument]
-    // A crash is reported as the error of its request; a backtrace would only cost seconds.
+    process.arguments = [FetchProcess.argument]
+    // A crash is reported as the error of its request. A backtrace would only cost seconds.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { $1 })
     process.standardInput = input

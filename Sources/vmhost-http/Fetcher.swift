@@ -2,11 +2,12 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Does requests with `URLSession`, any number at once, and answers each exactly once.
+/// Performs requests with `URLSession`, any number at once, and answers each exactly once.
 ///
-/// Three jobs of `URLSession` are done here, because on Linux it does them otherwise: the timeout
-/// is one for the whole exchange (its own counts idle time), redirects are new tasks (its own keep
-/// the credentials for another origin), and a cancelled request is answered without waiting for it.
+/// It does three jobs of `URLSession` itself, which does them differently on Linux. The timeout is
+/// for the whole exchange; that of `URLSession` counts idle time. Redirects are new tasks;
+/// `URLSession` would send the credentials to another origin. A cancelled request is answered
+/// without waiting for `URLSession`.
 final class Fetcher: Sendable {
   private let exchanges: ExchangeTable
   private let session: URLSession

@@ -1,15 +1,16 @@
 import CanonicalJSON
 
-/// One line from the host.
+/// A message from the host: one line.
 enum HostMessage {
   case request(id: UInt64, effect: String, value: JSONValue)
   case cancel(id: UInt64)
-  /// It has an id, so that this can be answered, but is no message that this provider knows.
+  /// A message that this provider doesn't know. It has an id, so it can be answered.
   case unreadable(id: UInt64, reason: String)
   case blank
 
-  /// Throws for a line without an id to answer. Unknown members are ignored: a newer host may send
-  /// them.
+  /// Reads a line. Unknown members are ignored: a newer host may send them.
+  ///
+  /// - Throws: `failed` for a line without an id that could be answered.
   init(line: [UInt8]) throws(ProviderError) {
     if line.allSatisfy({ [0x20, 0x09, 0x0d].contains($0) }) {
       self = .blank

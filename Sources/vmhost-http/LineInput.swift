@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of a stream, as they come.
+/// Reads the lines of a stream as they arrive.
 struct LineInput {
   private let handle: FileHandle
 
@@ -8,14 +8,15 @@ struct LineInput {
     self.handle = handle
   }
 
-  /// Gives each line without its end to `body`, until the stream ends; gives back what follows the
-  /// last line end.
+  /// Calls `body` with each line, without its line feed, until the stream ends.
+  ///
+  /// - Returns: the bytes after the last line feed.
   func read(_ body: ([UInt8]) -> Void) -> [UInt8] {
     var rest: [UInt8] = []
     while true {
       let data = handle.availableData
       if data.isEmpty { return rest }
-      // Only what is new is searched, so that a long line costs no more than its length.
+      // Only new bytes are searched, so that a long line costs no more than its length.
       for part in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         if part.startIndex > data.startIndex {
           body(rest)

@@ -2,14 +2,14 @@ import CanonicalJSON
 import Foundation
 import Synchronization
 
-/// One line to the host.
+/// A message to the host: one line.
 enum ProviderMessage {
   /// The value is canonical JSON.
   case reply(UInt64, [UInt8])
   case error(UInt64, ProviderError)
   case log(String, String)
 
-  /// The line, with its end.
+  /// The line, with its line feed.
   var line: [UInt8] {
     var line: [UInt8] = []
     switch self {
@@ -28,7 +28,7 @@ enum ProviderMessage {
     return line
   }
 
-  /// The id that a line of `line`'s form answers; nil for a log.
+  /// The id that a line made by `line` answers; nil for a log.
   static func answeredID(in line: [UInt8]) -> UInt64? {
     let fields = String(decoding: line.prefix(60), as: UTF8.self).split(separator: ",")
     guard fields.count > 1, fields[1].hasPrefix("\"id\":") else { return nil }
@@ -36,7 +36,7 @@ enum ProviderMessage {
   }
 }
 
-/// Standard output: whole lines, from any thread.
+/// Writes whole lines to standard output, from any thread.
 final class MessageOutput: Sendable {
   private let lock = Mutex(())
 
@@ -49,7 +49,7 @@ final class MessageOutput: Sendable {
       do {
         try FileHandle.standardOutput.write(contentsOf: Data(line))
       } catch {
-        // Nobody is left to be told.
+        // The host is gone, so nobody can be told.
         _exit(1)
       }
     }

@@ -11,7 +11,8 @@ struct OutgoingRequest {
   var body: [UInt8]?
   let timeout: Duration
 
-  /// Throws `invalid-request` for a value that is not as documented, `invalid-url` for its URL.
+  /// - Throws: `invalid-url` if the URL can't be used, `invalid-request` if anything else in the
+  ///   value is not as documented.
   init(value: JSONValue) throws(ProviderError) {
     guard let members = value.objectValue else { throw Self.invalid("The value is no object.") }
     let known: Set = ["method", "url", "headers", "body", "text", "base64", "timeout"]
@@ -105,7 +106,7 @@ struct OutgoingRequest {
     return nil
   }
 
-  /// The absolute http or https URL that `text` is.
+  /// Reads an absolute http or https URL.
   static func checkedURL(_ text: String) throws(ProviderError) -> URL {
     guard let url = URL(string: text, encodingInvalidCharacters: false) else {
       throw ProviderError(

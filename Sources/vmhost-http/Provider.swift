@@ -1,17 +1,18 @@
 import CanonicalJSON
 import Foundation
 
-/// The process that the host starts: checks what comes in, and has workers do it.
+/// The process that the host starts. It checks the messages, and has child processes do the
+/// requests.
 struct Provider {
   private let output: MessageOutput
-  private let pool: WorkerPool
+  private let pool: FetchProcessPool
 
   init(output: MessageOutput) {
     self.output = output
-    pool = WorkerPool(output: output)
+    pool = FetchProcessPool(output: output)
   }
 
-  /// Reads until standard input ends, then ends the process, and with it the workers.
+  /// Handles messages until standard input ends, then ends the child processes and this one.
   func run() -> Never {
     let rest = LineInput(.standardInput).read(handle)
     handle(rest)

@@ -1,4 +1,4 @@
-/// Why a request has no answer, as the plugin is told it.
+/// The reason why a request has no answer, as the plugin gets it.
 struct ProviderError: Error, Equatable, CustomStringConvertible {
   enum Code: String {
     /// No connection, or it was lost before the answer began.
@@ -9,7 +9,8 @@ struct ProviderError: Error, Equatable, CustomStringConvertible {
     case tooLarge = "too-large"
     /// The value of the request is not as documented: the plugin's mistake.
     case invalidRequest = "invalid-request"
-    /// Anything else: TLS, a malformed or cut answer, too many redirects, an unknown effect.
+    /// Anything else: a TLS error, a malformed or truncated answer, too many redirects, an unknown
+    /// effect.
     case failed
   }
 

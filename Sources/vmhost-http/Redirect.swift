@@ -2,8 +2,9 @@ import Foundation
 import FoundationNetworking
 
 extension OutgoingRequest {
-  /// The request that a redirect asks for; nil when the answer is no redirect that is followed.
-  /// Throws when the place that it names can't be asked.
+  /// The request that a redirect leads to; nil if the answer isn't a redirect to follow.
+  ///
+  /// - Throws: `failed` if the location isn't a URL that can be requested.
   func redirected(by response: HTTPURLResponse) throws(ProviderError) -> OutgoingRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode),
       let location = response.value(forHTTPHeaderField: "location"), !location.isEmpty
@@ -35,13 +36,13 @@ extension OutgoingRequest {
 }
 
 extension URL {
-  /// Scheme, host and port: what credentials are meant for.
+  /// The scheme, host and port. Credentials are for one origin only.
   var origin: String {
     let scheme = scheme?.lowercased() ?? ""
     return "\(scheme)://\(host()?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
   }
 
-  /// Without user, query and fragment, which may hold secrets.
+  /// The URL without the user, query and fragment, which may contain secrets.
   var forMessages: String {
     let path = path().prefix(200)
     return "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")\(path)"

@@ -1,13 +1,13 @@
 import Foundation
 
-// The host may go while an answer is being written: a failed write says so, and ends the process.
+// The host may end while an answer is being written. Then the write fails, and this process ends.
 signal(SIGPIPE, SIG_IGN)
 
 do {
-  let limit = try Worker.bodyLimit(in: ProcessInfo.processInfo.environment)
+  let limit = try FetchProcess.bodyLimit(in: ProcessInfo.processInfo.environment)
   let output = MessageOutput()
-  if CommandLine.arguments.dropFirst().first == Worker.argument {
-    Worker(output: output, bodyLimit: limit).run()
+  if CommandLine.arguments.dropFirst().first == FetchProcess.argument {
+    FetchProcess(output: output, bodyLimit: limit).run()
   } else {
     Provider(output: output).run()
   }
