@@ -1,13 +1,13 @@
 import HostCore
 
-/// The program: reads its arguments, runs a command, ends with its status.
+/// The program: it reads its arguments, runs a command, and ends with its status.
 @main
 struct VMHost {
   static func main() {
     do { try Descriptor.openMissingStandardDescriptors() } catch { end(Failure(error).outcome) }
-    let words = CommandLine.arguments
-    if words.count > 1, words[0] == "vmhost", words[1] == WorkerEntry.argument {
-      work(Array(words[2...]))
+    let arguments = CommandLine.arguments
+    if arguments.count > 1, arguments[0] == "vmhost", arguments[1] == WorkerEntry.argument {
+      runWorker(Array(arguments[2...]))
     }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
     do throws(UsageError) {
@@ -30,8 +30,8 @@ struct VMHost {
     }
   }
 
-  /// The inside of a worker, which is this program started again.
-  private static func work(_ arguments: [String]) -> Never {
+  /// Runs as a worker, for which vmhost starts itself again.
+  private static func runWorker(_ arguments: [String]) -> Never {
     guard let confinement = Confinement(arguments: arguments) else {
       Exit.now(Outcome.internalError.status)
     }

@@ -1,5 +1,7 @@
-/// A path as a file system takes it, by its bytes: a String is equal to one in another Unicode
-/// normalisation, which can be another file, and is in an order that could change with Unicode.
+/// A path that is compared by its bytes, as a file system does.
+///
+/// Strings are equal if they differ only in Unicode normalisation, but their files may be different
+/// ones. And the order of strings could change with Unicode.
 package struct PathKey: Hashable, Comparable, Sendable {
   package let path: String
 
@@ -13,6 +15,6 @@ package struct PathKey: Hashable, Comparable, Sendable {
     one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
   }
 
-  /// Strings with the same bytes are equal, so their hashes are.
+  /// Strings with the same bytes are equal, so their hashes are equal too.
   package func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }

@@ -6,9 +6,9 @@ package struct TranscriptFinder {
 
   private var found: [String] = []
   private var seen: Set<PathKey> = []
-  private var places = PathPlaces()
+  private var resolver = PathResolver()
 
-  /// The transcripts at the paths, those in folders in the order of their names, each once.
+  /// Returns the transcripts at the paths, each once. Those in folders are sorted by name.
   package static func find(_ paths: [String]) throws(SessionFailure) -> [String] {
     var finder = TranscriptFinder()
     for path in paths {
@@ -24,7 +24,7 @@ package struct TranscriptFinder {
   }
 
   private mutating func add(_ path: String) {
-    if seen.insert(places.place(of: path)).inserted { found.append(path) }
+    if seen.insert(resolver.absolute(path)).inserted { found.append(path) }
   }
 
   private mutating func addFolder(_ path: String) throws(SessionFailure) {
@@ -36,10 +36,10 @@ package struct TranscriptFinder {
     while folder.hasSuffix("/") { folder.removeLast() }
     for name in names.sorted(by: { PathKey($0) < PathKey($1) }) where !name.hasPrefix(".") {
       let inner = "\(folder)/\(name)"
-      // A link to nowhere is a file that can't be read, if its name is a transcript's.
+      // A dangling link with a transcript's name counts as a file, which then can't be read.
       switch try? Files.kind(of: inner) {
       case .directory:
-        // One that links to a folder above it would be searched without end.
+        // A link to a folder above it would be searched for ever.
         if (try? Files.isLink(inner)) != true { try addFolder(inner) }
       case .regular, nil: if name.hasSuffix(Self.ending) { add(inner) }
       case .other: break
@@ -47,7 +47,7 @@ package struct TranscriptFinder {
     }
   }
 
-  // MARK: Paths that lead nowhere
+  // MARK: Errors
 
   private static func kind(of path: String) throws(SessionFailure) -> Files.Kind {
     do throws(SystemError) {
@@ -63,7 +63,7 @@ package struct TranscriptFinder {
     SessionFailure(.invalid, "could not look for transcripts in \"\(path)\": \(error.reason).")
   }
 
-  /// What was probably meant by the first name on the way that isn't there.
+  /// A hint for the first name in the path that doesn't exist.
   private static func hint(for path: String) -> String {
     var known = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {

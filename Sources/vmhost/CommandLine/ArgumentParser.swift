@@ -1,4 +1,4 @@
-/// Reads the arguments of one command by its table.
+/// Parses the arguments of one command as its table says.
 struct ArgumentParser {
   private let command: Command
   private let program: String
@@ -6,7 +6,7 @@ struct ArgumentParser {
   private var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// `arguments` are those after the command's name.
+  /// - Parameter arguments: the arguments after the command's name.
   static func parse(
     _ arguments: ArraySlice<String>, of command: Command, program: String
   ) throws(UsageError) -> ParsedArguments {
@@ -81,8 +81,8 @@ struct ArgumentParser {
     }
   }
 
-  /// The next argument, unless it looks like an option: a forgotten value is far more common than
-  /// one that begins with two dashes, and `--name=--value` can still say that.
+  /// Takes the next argument, unless it looks like an option. A forgotten value is far more common
+  /// than one that begins with two dashes, which can still be written as `--name=--value`.
   private mutating func nextValue(of option: CommandOption) throws(UsageError) -> String {
     guard let next = rest.first, !looksLikeOption(next) else {
       throw UsageError.missingValue(of: option, before: rest.first, command, program: program)

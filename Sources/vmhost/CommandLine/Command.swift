@@ -1,11 +1,11 @@
-/// One command of the tool as data: the parser and the help text both read it.
+/// One command of the tool, as data for the parser and for the help text.
 struct Command: Sendable {
   let name: String
   /// One sentence for the overview and for the top of the command's own help.
   let summary: String
   /// Paragraphs that follow the usage line, separated by empty lines.
   let details: String
-  /// Nil: it takes nothing but options.
+  /// The arguments besides options; nil for none.
   let positional: Positional?
   let sections: [OptionSection]
   let examples: [CommandExample]
@@ -21,7 +21,7 @@ struct Command: Sendable {
   }
 }
 
-/// What a command takes besides its options.
+/// The arguments of a command besides its options.
 struct Positional: Sendable {
   let placeholder: String
   var isRequired = true
@@ -29,26 +29,26 @@ struct Positional: Sendable {
   let help: String
 
   var label: String { placeholder + (isRepeatable ? "…" : "") }
-  /// How the usage line shows it: what may be left out stands in brackets.
+  /// The label in the usage line, in brackets if it is optional.
   var usage: String { isRequired ? label : "[\(label)]" }
 }
 
-/// Options that belong together, under a title in the help text.
+/// A group of options, with its title in the help text.
 struct OptionSection: Sendable {
   let title: String
   let options: [CommandOption]
 }
 
-/// One option: `--name`, with a value where it has a placeholder, else a flag.
+/// One option: `--name`. It takes a value if it has a placeholder; otherwise it is a flag.
 struct CommandOption: Sendable {
   let name: String
   let short: Character?
-  /// What the value is called in the help text; nil for a flag.
+  /// The name of the value in the help text; nil for a flag.
   let placeholder: String?
   let isRepeatable: Bool
-  /// Whether it is a flag too, so that a value must be attached, as in `--name=value`.
+  /// Whether it can also be a flag. Then a value must be attached, as in `--name=value`.
   let isValueOptional: Bool
-  /// The only values that it takes; any where empty.
+  /// The allowed values; empty if any value is allowed.
   let allowed: [String]
   let help: String
 
@@ -109,7 +109,7 @@ struct CommandOption: Sendable {
   }
 }
 
-/// A command line that works, and what it is good for.
+/// An example of a command line, and its purpose.
 struct CommandExample: Sendable {
   let purpose: String
   let commandLine: String

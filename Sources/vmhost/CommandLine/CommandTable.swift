@@ -1,4 +1,4 @@
-/// All commands of a tool, and what its command line asks for.
+/// All commands of a tool.
 struct CommandTable: Sendable {
   let program: String
   let summary: String
@@ -9,13 +9,17 @@ struct CommandTable: Sendable {
   enum Invocation: Sendable {
     /// Run `arguments.command.name`.
     case command(ParsedArguments)
-    /// Help or the version, asked for: to standard output, status 0.
+    /// Print the help or version that was asked for to standard output; status 0.
     case answer(String)
-    /// No command at all: the overview, to standard error, status 2.
+    /// Print the overview to standard error, since there is no command; status 2.
     case overview(String)
   }
 
-  /// Reads the arguments, the program's own name left out. Help text is made `width` columns wide.
+  /// Parses the arguments.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments without the program's name.
+  ///   - width: the width of help text, in columns.
   func parse(_ arguments: [String], width: Int) throws(UsageError) -> Invocation {
     let help = HelpText(table: self, width: width)
     guard let first = arguments.first else { return .overview(help.overview()) }
@@ -34,13 +38,12 @@ struct CommandTable: Sendable {
       throw UsageError.misplacedOption(first, in: self)
     }
     let command = try command(named: first)
-    // Neither word can be the value of an option, so whoever asks for help gets it, whatever else
-    // is wrong with the line.
-    let words = rest.prefix { $0 != "--" }
-    if words.contains("--help") || words.contains("-h") {
+    // These can't be the values of options. So help is shown even if the rest of the line is wrong.
+    let options = rest.prefix { $0 != "--" }
+    if options.contains("--help") || options.contains("-h") {
       return .answer(help.text(for: command))
     }
-    if words.contains("--version") { return .answer(versionLine) }
+    if options.contains("--version") { return .answer(versionLine) }
     return .command(try ArgumentParser.parse(rest, of: command, program: program))
   }
 

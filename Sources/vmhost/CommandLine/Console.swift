@@ -2,12 +2,12 @@ import HostCore
 
 /// Standard error.
 enum Console {
-  /// Writes text as it is. Nobody is left to tell if that fails.
+  /// Writes text without changing it. If that fails, nobody can be told.
   static func complain(_ text: String) {
     try? Descriptor.write(Descriptor.standardError, Array(text.utf8).span)
   }
 
-  /// Says what stopped a command, if there is something to say.
+  /// Prints the message of the failure that stopped a command, if it has one.
   static func complain(_ failure: Failure) {
     guard !failure.message.isEmpty else { return }
     let style = Style(

@@ -1,4 +1,4 @@
-/// Help as plain text, made from the table and wrapped to a width.
+/// The help texts, made from the table of commands and wrapped to a width.
 struct HelpText {
   private let table: CommandTable
   private let width: Int
@@ -8,7 +8,7 @@ struct HelpText {
     self.width = width
   }
 
-  /// The width for help text: `COLUMNS` where it is a sensible number, else 80.
+  /// The width for help text: `COLUMNS` if it is a positive number, from 40 to 200; otherwise 80.
   static func width(columns: String?) -> Int {
     guard let columns, let width = Int(columns), width > 0 else { return 80 }
     return min(max(width, 40), 200)
@@ -16,7 +16,7 @@ struct HelpText {
 
   private typealias Definitions = (title: String, entries: [(label: String, help: String)])
 
-  /// All commands, a line each.
+  /// The list of all commands.
   func overview() -> String {
     let commands = table.commands.map { ($0.name, $0.summary) }
     let options = [
@@ -31,7 +31,7 @@ struct HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All that one command takes.
+  /// The help of one command.
   func text(for command: Command) -> String {
     var lines = wrapped(command.summary, indent: 0)
     let usage = command.positional.map { " \($0.usage)" } ?? ""
@@ -51,8 +51,7 @@ struct HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Titled lists in two columns: what is written, and what it means. A long label gets a line of
-  /// its own.
+  /// Titled lists in two columns: labels, and what they mean. A long label gets a line of its own.
   private func definitions(_ lists: [Definitions]) -> [String] {
     let longest = lists.flatMap(\.entries).map(\.label.count).max() ?? 0
     let labelWidth = min(longest, width < 60 ? 12 : 24)
@@ -72,7 +71,7 @@ struct HelpText {
     return lines
   }
 
-  /// Breaks text at spaces; its own line breaks stay, and so do lines that are indented already.
+  /// Wraps text at spaces. It keeps line breaks, and lines that are indented already.
   private func wrapped(_ text: String, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []

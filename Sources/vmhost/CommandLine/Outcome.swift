@@ -1,10 +1,10 @@
 import HostCore
 
-/// How a command ends, and the status that the shell sees. This is the only table of them.
+/// The outcome of a command, with its exit status. This is the only table of statuses.
 enum Outcome: Equatable {
   case success
-  /// A step of the session failed (the plugin's own code threw, or the flow could not go on), or a
-  /// test did.
+  /// A step of the session failed (the plugin's code threw an error, or the flow could not go on),
+  /// or a test failed.
   case failed
   case usage
   case notLoaded
@@ -12,9 +12,9 @@ enum Outcome: Equatable {
   case nondeterministic
   case brokenPlugin
   case internalError
-  /// The output can't be written: a full disk, a closed descriptor.
+  /// The output can't be written, as on a full disk.
   case outputLost
-  /// A signal ended the session, as a shell should see.
+  /// A signal ended the session. The program ends by the same signal, so that a shell sees it.
   case signal(Int32)
 
   var status: Int32 {
@@ -42,7 +42,7 @@ extension [Outcome] {
   }
 }
 
-/// What stopped a command: how it ends, and the words for the user.
+/// The error that stops a command: its outcome, and a message for the user.
 struct Failure: Error {
   let outcome: Outcome
   let message: String
@@ -72,7 +72,7 @@ struct Failure: Error {
     }
   }
 
-  /// Any error that a command's parts throw.
+  /// Converts any error that a part of a command throws.
   init(_ error: any Error) {
     switch error {
     case let error as Failure: self = error

@@ -1,9 +1,9 @@
 /// The arguments of one command, checked against its table.
 struct ParsedArguments: Sendable {
   let command: Command
-  /// In the order given; empty only where the command's table allows that.
+  /// The arguments besides options, in the order given. They are empty only if the table allows it.
   let positionals: [String]
-  /// The values by option name, in the order given; a flag that was given has an empty value.
+  /// The values by option name, in the order given. A flag that was given has an empty value.
   private let values: [String: [String]]
 
   init(command: Command, positionals: [String], values: [String: [String]]) {
@@ -12,21 +12,21 @@ struct ParsedArguments: Sendable {
     self.values = values
   }
 
-  /// All values of an option, in the order given; empty where it wasn't given.
+  /// All values of an option, in the order given; empty if it wasn't given.
   func values(of name: String) -> [String] {
     precondition(
       command.option(named: name) != nil, "\"\(command.name)\" declares no option \"--\(name)\"")
     return values[name] ?? []
   }
 
-  /// The value of an option that isn't repeatable, or nil where it wasn't given.
+  /// The value of an option that isn't repeatable; nil if it wasn't given.
   func value(of name: String) -> String? {
     values(of: name).last
   }
 
-  /// The value of an option as `parse` reads it, or nil where it wasn't given.
+  /// The value of an option as `parse` reads it; nil if it wasn't given.
   ///
-  /// - Parameter form: what a value looks like, for the error: "a whole number".
+  /// - Parameter form: a description of valid values for the error, such as "a whole number".
   func read<Value>(
     _ name: String, as form: String, _ parse: (String) -> Value?
   ) throws(Failure) -> Value? {

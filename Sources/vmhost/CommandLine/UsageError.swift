@@ -1,7 +1,7 @@
 import Basics
 import HostCore
 
-/// Arguments that the tool can't make sense of; its words are all here.
+/// An error in the arguments. All its messages are here.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   enum Code: Equatable, Sendable {
     case unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption, badValue
@@ -11,7 +11,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   let code: Code
   /// One or two sentences: what is wrong, and what was probably meant.
   let message: String
-  /// Where to read on.
+  /// Where to read more.
   let hint: String
 
   var description: String { "\(message)\n\(hint)" }
@@ -93,7 +93,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
       hint: more(about: command, program))
   }
 
-  /// `advice` says what to do about it, as a sentence, where the placeholder alone doesn't.
+  /// - Parameter advice: what to do about it, as a sentence; nil if the placeholder says enough.
   static func missingArgument(
     _ command: Command, advice: String? = nil, program: String = CommandTable.vmhost.program
   ) -> UsageError {
@@ -130,8 +130,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
   private static func quoted(_ argument: String) -> String { "\"\(escaped(argument))\"" }
 
-  /// An argument as it can be shown: control characters escaped, so that it can't drive the
-  /// terminal, and cut where it is very long.
+  /// An argument for a message. Control characters are escaped, since they could control the
+  /// terminal, and a very long argument is truncated.
   private static func escaped(_ argument: String) -> String {
     var shown = ""
     for scalar in argument.unicodeScalars.prefix(200) {

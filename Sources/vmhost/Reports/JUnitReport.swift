@@ -3,9 +3,9 @@ import HostCore
 
 /// Results as JUnit XML, for the test pages of CI systems.
 ///
-/// A folder is a suite and a transcript a case. That a transcript differed is a `failure`; that it
-/// could not be judged, an `error`. An unverified one is `skipped`, because nothing was compared:
-/// Jenkins, GitLab and the usual actions for GitHub count it apart from what passed, and none of
+/// A folder is a suite, and a transcript is a case. A difference is a `failure`. A transcript that
+/// could not be played to its end is an `error`. An unverified one is `skipped`, because nothing
+/// was compared: Jenkins, GitLab and the usual actions for GitHub count it separately, and none of
 /// them fails a build for it.
 enum JUnitReport {
   static func bytes(_ results: [TestResult]) -> [UInt8] {
@@ -35,7 +35,7 @@ enum JUnitReport {
     }
   }
 
-  /// The results by folder, folders and results in the order of their paths.
+  /// The results by folder. Folders and results are in the order of their paths.
   private static func suites(
     _ results: [TestResult]
   ) -> [(folder: String, results: [TestResult])] {
@@ -49,7 +49,7 @@ enum JUnitReport {
     return (folder, String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// A folder as Jenkins and GitLab show classes: names joined by dots.
+  /// The class name for a folder: names joined by dots, as Jenkins and GitLab expect it.
   private static func className(_ folder: String) -> String {
     let names = folder.split(separator: "/").filter { $0 != "." && $0 != ".." }
     return names.isEmpty ? "transcripts" : names.joined(separator: ".")
@@ -104,8 +104,8 @@ enum JUnitReport {
     }
     XMLText.appendAttribute("type", result.verdict.rawValue, to: &output)
     output.append(UInt8(ascii: ">"))
-    // GitLab shows the content and not the message, so the content says all.
-    XMLText.append("\(result.place): \(summary)\n", to: &output)
+    // GitLab shows only the content and not the message, so the content has everything.
+    XMLText.append("\(result.location): \(summary)\n", to: &output)
     if !result.details.isEmpty { XMLText.append("\n\(result.details)\n", to: &output) }
     output += Array("</\(element)>\n".utf8)
   }
@@ -113,11 +113,11 @@ enum JUnitReport {
 
 extension TestResult {
   /// The path, with the line if there is one.
-  var place: String { line > 0 ? "\(path):\(line)" : path }
+  var location: String { line > 0 ? "\(path):\(line)" : path }
 }
 
 extension Nanoseconds {
-  /// The sum, or the longest time there is.
+  /// The sum, clamped to the maximum.
   func addingSaturated(_ other: Nanoseconds) -> Nanoseconds {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

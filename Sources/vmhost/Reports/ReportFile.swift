@@ -1,6 +1,6 @@
 import HostCore
 
-/// Report files, with errors that name them.
+/// Reads and writes report files, with errors that name them.
 enum ReportFile {
   static func exists(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
@@ -18,15 +18,15 @@ enum ReportFile {
     } catch { throw unreadable(path, error) }
   }
 
-  /// Writes a whole file, or leaves the one that is there as it was.
+  /// Replaces a file. If that fails, the old file is unchanged.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     do throws(SystemError) {
       try Files.replace(path, with: bytes.span)
     } catch { throw unwritable(path, error) }
   }
 
-  /// Writes a file that will be written again, so that it shows early whether that is possible.
-  /// What is no regular file, such as a pipe, takes one writing only.
+  /// Writes a file that will be written again later, to find out early whether that is possible. A
+  /// pipe or device is skipped, since it can only be written once.
   static func begin(_ path: String, with bytes: [UInt8]) throws(Failure) {
     if let kind = try? Files.kind(of: path), kind == .other { return }
     try write(bytes, to: path)

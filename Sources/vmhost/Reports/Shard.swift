@@ -1,12 +1,12 @@
 /// One of several parts of a run, as in `--shard 2/4`.
 struct Shard: Hashable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// The number of the shard, from 1 to `count`.
   let index: Int
   let count: Int
 
   static let form = "a shard such as 2/4: its number, from 1 on, and how many there are"
 
-  /// All of a run.
+  /// The only shard of an undivided run.
   static let whole = Shard(index: 1, count: 1)
 
   private init(index: Int, count: Int) {
@@ -20,7 +20,7 @@ struct Shard: Hashable, Sendable, CustomStringConvertible {
     self.init(index: index, count: count)
   }
 
-  /// Reads `2/4`, digits only.
+  /// Parses `2/4`; nil for anything but such digits.
   static func parse(_ text: String) -> Shard? {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }),
@@ -29,7 +29,7 @@ struct Shard: Hashable, Sendable, CustomStringConvertible {
     return Shard(index, of: count)
   }
 
-  /// Enough for any machine room, and a typing error shows.
+  /// The maximum number of shards. More is probably a typing error.
   private static let maxCount = 100_000
 
   var description: String { "\(index)/\(count)" }

@@ -1,20 +1,22 @@
 import HostCore
 
-/// The shards of one run, put together.
+/// The merged shards of one run.
 struct ShardMerge {
   /// The run as a whole.
   let run: TestEvents.Run
-  /// Of all shards, in the order of their paths.
+  /// The results of all shards, in the order of their paths.
   let results: [TestResult]
-  /// How long the longest shard took.
+  /// The duration of the longest shard.
   let duration: Nanoseconds
-  /// What is not there, a line each; only where that is allowed.
+  /// A message about each missing part. Only a partial merge may have any.
   let gaps: [String]
-  /// Whether a shard ended in a way that its results don't explain, as after a signal.
+  /// Whether a shard has an exit status that its results don't explain, as after a signal.
   private let endedOddly: Bool
 
-  /// - Parameter isPartial: shards, and results of a shard, may be missing.
-  /// - Throws: what keeps these files from being all shards of one run. There is at least one.
+  /// - Parameters:
+  ///   - shards: the shards of the run; at least one.
+  ///   - isPartial: whether shards, and results of a shard, may be missing.
+  /// - Throws: a `Failure` if the files aren't all shards of one run.
   init(_ shards: [RecordedRun], isPartial: Bool) throws(Failure) {
     let first = shards[0]
     for other in shards.dropFirst() { try Self.checkSameRun(first, other) }
@@ -47,7 +49,7 @@ struct ShardMerge {
     self.gaps = gaps
   }
 
-  /// How the run ends: as if it had not been divided.
+  /// The outcome that the run would have had if it had not been divided.
   var outcome: Outcome {
     guard run.total > 0 else { return .nothingToTest }
     let outcome = results.outcome

@@ -1,22 +1,22 @@
 import Basics
 import HostCore
 
-/// Which transcripts run in which shard: the same on every machine that has the same paths and
+/// Divides transcripts into shards. The plan is the same on every machine with the same paths and
 /// timings.
 ///
 /// No shard is left empty while another has two.
 enum ShardPlan {
-  /// What `shard` runs of `paths`, in the order of the paths.
+  /// The paths that `shard` runs, sorted.
   static func paths(
     _ paths: [String], in shard: Shard, timings: Timings = Timings()
   ) -> [String] {
     split(paths, into: shard.count, timings: timings)[shard.index - 1]
   }
 
-  /// All shards, each in the order of the paths.
+  /// The paths of all shards, each sorted.
   ///
-  /// With a time for at least one of the paths, the shards take about equally long; else they have
-  /// equally many.
+  /// If the time of at least one path is known, the shards take about equally long. Otherwise they
+  /// have about equally many paths.
   static func split(
     _ paths: [String], into count: Int, timings: Timings = Timings()
   ) -> [[String]] {
@@ -28,15 +28,15 @@ enum ShardPlan {
     return shards.map { $0.sorted { PathKey($0) < PathKey($1) } }
   }
 
-  /// A number for a set of paths, by which shards that were planned on different ones show.
+  /// A hash of a set of paths. It shows whether shards were planned for different paths.
   static func selection(of paths: [String]) -> String {
     let all = paths.sorted { PathKey($0) < PathKey($1) }.joined(separator: "\n")
     let digits = String(hash(all), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Cuts the paths, in the order of their hashes, into runs of equal length. A path that is added
-  /// moves each cut by at most one, so that at most one path a cut changes its shard.
+  /// Divides the paths, in the order of their hashes, into ranges of equal length. An added path
+  /// moves each boundary by at most one, so at most one path per boundary changes its shard.
   private static func splitByHash(_ paths: [String], into count: Int) -> [[String]] {
     let ordered = paths.map { (hash: hash($0), key: PathKey($0)) }
       .sorted { ($0.hash, $0.key) < ($1.hash, $1.key) }
@@ -47,7 +47,7 @@ enum ShardPlan {
     }
   }
 
-  /// Gives the longest that is left to the shard that has the least to do.
+  /// Assigns each path, the longest first, to the shard with the least to do.
   private static func splitByTime(
     _ paths: [String], into count: Int, _ time: (String) -> Nanoseconds
   ) -> [[String]] {
@@ -65,8 +65,8 @@ enum ShardPlan {
     return shards
   }
 
-  /// FNV-1a, and the finaliser of MurmurHash3, since the order by FNV-1a alone keeps names that
-  /// differ only in their last letters together.
+  /// FNV-1a, followed by the finaliser of MurmurHash3. The order by FNV-1a alone would keep names
+  /// together that differ only in their last letters.
   private static func hash(_ text: String) -> UInt64 {
     var units = FNV1a()
     for byte in text.utf8 { units.combine(byte) }
@@ -77,11 +77,11 @@ enum ShardPlan {
   }
 }
 
-/// What a shard has to do.
+/// The load of a shard.
 private struct Load: Comparable {
   var time: Nanoseconds = 0
-  /// Of two shards with the same time, that with fewer paths is next: or paths that take no time
-  /// would all go to one.
+  /// The number of paths. It decides between shards with the same time; otherwise all paths that
+  /// take no time would go to one shard.
   var count = 0
   let index: Int
 

@@ -2,7 +2,7 @@ import HostCore
 
 /// The transcripts that took longest, for `--slowest N`.
 enum SlowestList {
-  /// A line each, the slowest first; empty where `count` is 0 or there are no results.
+  /// One line for each transcript, the slowest first; empty for a `count` of 0 or no results.
   static func text(_ results: [TestResult], count: Int, _ style: Style) -> String {
     let slowest = results.sorted { one, other in
       (other.duration, PathKey(one.path)) < (one.duration, PathKey(other.path))

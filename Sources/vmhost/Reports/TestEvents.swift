@@ -2,21 +2,21 @@ import Basics
 import CanonicalJSON
 import HostCore
 
-/// A run of tests as JSON Lines; `Documentation/TestEvents.md` says what they mean.
+/// A run of tests as JSON Lines. `Documentation/TestEvents.md` explains them.
 enum TestEvents {
   static let schemaVersion = 1
 
-  /// The first line: what is run.
+  /// The first line, about the run.
   struct Run: Sendable, Equatable {
     /// The version of vmhost.
     let vmhost: String
-    /// `Shard.whole` where the run isn't divided.
+    /// The shard; `Shard.whole` if the run isn't divided.
     let shard: Shard
     /// How many transcripts all shards have together.
     let total: Int
     /// How many of them this shard has.
     let count: Int
-    /// Says which transcripts those of all shards are (`ShardPlan.selection`).
+    /// A hash of the paths of all shards (`ShardPlan.selection`).
     let selection: String
 
     init(vmhost: String, shard: Shard, total: Int, count: Int, selection: String) {
@@ -27,9 +27,9 @@ enum TestEvents {
       self.selection = selection
     }
 
-    /// A shard, or all, of the transcripts at `paths`.
-    ///
-    /// - Parameter count: how many of them the shard has.
+    /// - Parameters:
+    ///   - paths: the transcripts of all shards.
+    ///   - count: how many of them the shard has.
     init(shard: Shard, of paths: [String], count: Int) {
       self.init(
         vmhost: CommandTable.vmhost.version, shard: shard, total: paths.count, count: count,
@@ -37,9 +37,9 @@ enum TestEvents {
     }
   }
 
-  /// The last line: how it went.
+  /// The last line, about the end of the run.
   struct End: Sendable, Equatable {
-    /// How long the run took, on the wall.
+    /// How long the run took, in real time.
     let duration: Nanoseconds
     /// The exit status.
     let status: Int32

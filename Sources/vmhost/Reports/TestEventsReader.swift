@@ -1,19 +1,19 @@
 import CanonicalJSON
 import HostCore
 
-/// What a file of test events says.
+/// The content of a file of test events.
 struct RecordedRun: Sendable, Equatable {
-  /// The file.
+  /// The path of the file.
   let source: String
   let run: TestEvents.Run
-  /// In the order in which they came.
+  /// The results, in the order of the file.
   let results: [TestResult]
-  /// Nil: the run was ended before it was done.
+  /// The end; nil if the run was killed before it.
   let end: TestEvents.End?
 }
 
-/// Reads a file of test events: strict about what it knows, deaf to kinds and members that it
-/// doesn't.
+/// Reads a file of test events. It ignores kinds and members that it doesn't know, and is strict
+/// about the others.
 struct TestEventsReader {
   private let source: String
   private var run: TestEvents.Run?
@@ -25,7 +25,7 @@ struct TestEventsReader {
     try parse(ReportFile.read(path), source: path, isPartial: isPartial)
   }
 
-  /// - Parameter isPartial: the run may have been ended before it was done, even within a line.
+  /// - Parameter isPartial: whether the file may be incomplete, even within a line.
   static func parse(
     _ bytes: [UInt8], source: String, isPartial: Bool = false
   ) throws(Failure) -> RecordedRun {
@@ -77,7 +77,7 @@ struct TestEventsReader {
   }
 
   private mutating func take(_ line: Span<UInt8>) throws(ScriptError) {
-    let object = try PlacedObject(parsing: line, what: "this line")
+    let object = try LocatedObject(parsing: line, what: "this line")
     let kind = try object.needed("kind", try object.string("kind"))
     guard run != nil || kind == "run" else {
       throw ScriptError("the first line must be of kind \"run\".", at: 0)
@@ -112,7 +112,7 @@ struct TestEventsReader {
     }
   }
 
-  private func checkCounts(_ object: PlacedObject) throws(ScriptError) {
+  private func checkCounts(_ object: LocatedObject) throws(ScriptError) {
     guard let member = try object.member("counts") else {
       throw ScriptError("a line of kind \"end\" needs \"counts\".", at: 0)
     }
@@ -127,7 +127,7 @@ struct TestEventsReader {
   }
 }
 
-extension PlacedObject {
+extension LocatedObject {
   fileprivate func needed<Value>(_ name: String, _ value: Value?) throws(ScriptError) -> Value {
     guard let value else { throw ScriptError("this line needs \"\(name)\".", at: 0) }
     return value
@@ -135,7 +135,7 @@ extension PlacedObject {
 }
 
 extension TestEvents.Run {
-  fileprivate init(_ object: PlacedObject) throws(ScriptError) {
+  fileprivate init(_ object: LocatedObject) throws(ScriptError) {
     let schema = try object.needed("schema", try object.count("schema"))
     guard schema == TestEvents.schemaVersion else {
       throw ScriptError(
@@ -161,7 +161,7 @@ extension TestEvents.Run {
 }
 
 extension TestEvents.End {
-  fileprivate init(_ object: PlacedObject) throws(ScriptError) {
+  fileprivate init(_ object: LocatedObject) throws(ScriptError) {
     let status = try object.read("status", as: "an exit status from 0 to 255") { member in
       member.value.intValue.flatMap { UInt8(exactly: $0) }
     }
@@ -172,7 +172,7 @@ extension TestEvents.End {
 }
 
 extension TestResult {
-  fileprivate init(_ object: PlacedObject) throws(ScriptError) {
+  fileprivate init(_ object: LocatedObject) throws(ScriptError) {
     let names = Verdict.allCases.map(\.rawValue).joined(separator: ", ")
     let verdict = try object.read("verdict", as: "one of \(names)") { member in
       member.value.stringValue.flatMap(Verdict.init(rawValue:))

@@ -1,8 +1,8 @@
 import HostCore
 import Synchronization
 
-/// Writes a run to a file while it goes on, from any thread: each line is one write, so that a
-/// vmhost that is killed leaves whole lines.
+/// Writes a run to a file while it goes on, from any thread. Each line is one write, so that the
+/// file has whole lines even if vmhost is killed.
 final class TestEventsWriter: Sendable {
   private struct State: ~Copyable, Sendable {
     let file: FileDescriptor
@@ -12,7 +12,7 @@ final class TestEventsWriter: Sendable {
   private let path: String
   private let state: Mutex<State>
 
-  /// Empties the file, or makes it, and writes the first line.
+  /// Creates or empties the file, and writes the first line.
   init(_ path: String, _ run: TestEvents.Run) throws(Failure) {
     self.path = path
     do throws(SystemError) {

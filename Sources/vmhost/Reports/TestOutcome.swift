@@ -1,7 +1,7 @@
 import HostCore
 
 extension Verdict {
-  /// How a run ends in which this was the worst.
+  /// The outcome of a run in which this is the worst verdict.
   var outcome: Outcome {
     switch self {
     case .passed, .unverified: .success
@@ -13,8 +13,8 @@ extension Verdict {
     }
   }
 
-  /// The verdict as people read it.
-  var words: String {
+  /// The verdict for people.
+  var text: String {
     switch self {
     case .timedOut: "timed out"
     case .notLoaded: "not loaded"
@@ -24,12 +24,12 @@ extension Verdict {
 }
 
 extension [TestResult] {
-  /// How a run with these results ends: by what has to be mended first.
+  /// The outcome of a run with these results: that of the failure to fix first.
   var outcome: Outcome { map(\.verdict.outcome).worst }
 
-  /// The same results, in the order of their paths.
+  /// The results in the order of their paths.
   var sortedByPath: [TestResult] { sorted { PathKey($0.path) < PathKey($1.path) } }
 
-  /// How many there are with this verdict.
+  /// The number of results with a verdict.
   func count(_ verdict: Verdict) -> Int { count { $0.verdict == verdict } }
 }

@@ -1,17 +1,17 @@
 import HostCore
 
-/// What came of one transcript.
+/// The result of one transcript.
 struct TestResult: Sendable, Equatable {
-  /// As it was found: the path that was given, or one below it.
+  /// The path as it was given, or found in a folder that was given.
   let path: String
   var verdict: Verdict
-  /// How long it took, on the wall.
+  /// How long it took, in real time.
   var duration: Nanoseconds = 0
   var steps = 0
-  /// Where it went wrong: a line, from 1; 0 if it is about no line.
+  /// The line of the failure, counted from 1; 0 if it belongs to no line.
   var line = 0
-  /// What went wrong, in one sentence; empty if nothing did.
+  /// The failure in one sentence; empty if there is none.
   var summary = ""
-  /// The lines below that: the diff and its context, in plain text.
+  /// The diff and its context, in plain text.
   var details = ""
 }

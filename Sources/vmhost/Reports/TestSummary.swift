@@ -1,21 +1,21 @@
 import HostCore
 
-/// What a run says at its end: what went wrong, and how much went right.
+/// The summary of a run: its failures, and the counts of its verdicts.
 struct TestSummary {
-  /// More failures than this are counted, not listed; reports have them all.
+  /// How many failures are listed. Further ones are only counted; reports have all of them.
   private static let maxListed = 200
-  /// Where the whole reason was shown before, its beginning is enough.
+  /// The maximum length of a reason in a short listing, if the whole reason was shown before.
   private static let shortReason = 100
 
-  /// Those that aren't counted elsewhere.
+  /// The results, without those of rewritten transcripts.
   let results: [TestResult]
   let duration: Nanoseconds
-  /// What is not among the results, a line each.
+  /// A message about each missing part of the results.
   var gaps: [String] = []
   /// How many transcripts were rewritten.
   var rewritten = UpdateCounts()
 
-  /// - Parameter listing: which words the list of what went wrong has; nil: there is none.
+  /// - Parameter listing: how much of the reasons the list of failures has; nil for no list.
   func text(_ style: Style, listing: Listing? = .whole) -> String {
     var lines = listing.map { list(style, $0) } ?? []
     if !lines.isEmpty { lines.append("") }
@@ -31,14 +31,14 @@ struct TestSummary {
   private func list(_ style: Style, _ listing: Listing) -> [String] {
     let bad = results.filter { $0.verdict.outcome != .success }.sortedByPath
     let listed = bad.prefix(Self.maxListed)
-    let width = listed.map(\.verdict.words.count).max() ?? 0
+    let width = listed.map(\.verdict.text.count).max() ?? 0
     var lines = listed.map { result in
-      let verdict = style.error(result.verdict.words.uppercased().padded(to: width))
+      let verdict = style.error(result.verdict.text.uppercased().padded(to: width))
       let reason = result.summary.terminalSafeLine
       let shown =
         listing == .whole || reason.count <= Self.shortReason
         ? reason : reason.prefix(Self.shortReason) + "…"
-      return "\(verdict)  \(result.place.terminalSafeLine)\(shown.isEmpty ? "" : "  \(shown)")"
+      return "\(verdict)  \(result.location.terminalSafeLine)\(shown.isEmpty ? "" : "  \(shown)")"
     }
     if bad.count > listed.count { lines.append("… and \(bad.count - listed.count) more") }
     return lines
@@ -55,7 +55,7 @@ struct TestSummary {
   private func part(_ verdict: Verdict, _ style: Style) -> String? {
     let count = results.count(verdict)
     guard count > 0 else { return nil }
-    let text = "\(count) \(verdict.words)"
+    let text = "\(count) \(verdict.text)"
     return verdict.outcome == .success ? text : style.error(text)
   }
 }

@@ -2,15 +2,17 @@ import Basics
 import CanonicalJSON
 import HostCore
 
-/// How long transcripts took, by path: one JSON object of seconds, a line a path, sorted, so that
-/// it can be kept with the transcripts.
+/// The durations of transcripts, by path.
+///
+/// The file is a JSON object with seconds, one path per line, sorted, so that it can be kept under
+/// version control with the transcripts.
 struct Timings: Sendable, Equatable {
   private(set) var times: [PathKey: Nanoseconds] = [:]
 
   subscript(path: String) -> Nanoseconds? { times[PathKey(path)] }
 
-  /// Takes over the times of results that ran to their end; what was cut short says nothing about
-  /// the next run.
+  /// Adds the times of transcripts that ran to their end. The other times say nothing about the
+  /// next run.
   mutating func merge(_ results: [TestResult]) {
     for result in results {
       switch result.verdict {
@@ -31,22 +33,22 @@ struct Timings: Sendable, Equatable {
       separator = ",\n  "
       CanonicalJSON.appendString(key.path, to: &output)
       output += Array(": ".utf8)
-      // Finer digits differ in every run and say nothing.
+      // Smaller units differ in every run and say nothing.
       TimeSpan.appendSeconds(time / 1_000 * 1_000, to: &output)
     }
     return output + Array("\n}\n".utf8)
   }
 
-  /// - Throws: what is wrong, and where, in the words of a compiler.
+  /// - Throws: a `Failure` that names the line, as a compiler does.
   init(parsing bytes: [UInt8], source: String) throws(Failure) {
     do throws(ScriptError) {
-      for member in try PlacedObject(parsing: bytes.span, what: "this file").members {
+      for member in try LocatedObject(parsing: bytes.span, what: "this file").members {
         let key = PathKey(member.name)
         guard times[key] == nil else {
           throw ScriptError("this path is there twice.", at: member.nameOffset)
         }
         guard let time = member.seconds else {
-          throw ScriptError("a time must be \(PlacedObject.secondsForm).", at: member.offset)
+          throw ScriptError("a time must be \(LocatedObject.secondsForm).", at: member.offset)
         }
         times[key] = time
       }
@@ -55,10 +57,10 @@ struct Timings: Sendable, Equatable {
       let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
       let end = bytes[start...].firstIndex(of: 0x0a) ?? bytes.count
       let number = before.count { $0 == 0x0a } + 1
-      let placed = ScriptError(error.message, at: error.offset - start)
+      let located = ScriptError(error.message, at: error.offset - start)
       throw Failure(
         .usage,
-        placed.report(source: source, number: number, line: bytes.span.extracting(start..<end)))
+        located.report(source: source, number: number, line: bytes.span.extracting(start..<end)))
     }
   }
 
@@ -66,7 +68,7 @@ struct Timings: Sendable, Equatable {
 
   // MARK: Files
 
-  /// The timings in a file; none if there is no such file yet.
+  /// Reads the timings in a file. There are none if the file doesn't exist yet.
   static func read(_ path: String) throws(Failure) -> Timings {
     do throws(SystemError) {
       guard try ReportFile.exists(path) else { return Timings() }

@@ -1,9 +1,10 @@
-/// How many transcripts `--update` rewrote, or its patch does.
+/// How many transcripts `--update` has rewritten, or its patch rewrites.
 struct UpdateCounts: Equatable {
-  /// Those that expected nothing before.
+  /// Transcripts that had no expectations before.
   var filledIn = 0
+  /// Transcripts that had other expectations before.
   var updated = 0
-  /// Those of either kind in which something else is wrong, too.
+  /// Transcripts of either kind that still fail.
   var stillWrong = 0
 
   var all: Int { filledIn + updated + stillWrong }

@@ -1,4 +1,4 @@
-/// Text within XML 1.0: what would be markup is escaped, what no document may have is left out.
+/// Text in XML 1.0. Markup is escaped, and characters that no document may contain are left out.
 enum XMLText {
   /// Appends ` name="value"`.
   static func appendAttribute(_ name: String, _ value: String, to output: inout [UInt8]) {
@@ -29,7 +29,7 @@ enum XMLText {
     }
   }
 
-  /// The production `Char` of XML 1.0; what is left out can't be written as an escape either.
+  /// The production `Char` of XML 1.0. Other characters can't be written as escapes either.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff: true

@@ -1,7 +1,7 @@
 import HostCore
 
-/// `--backtrace`: keeps what plugins are asked, and shows where one crashed or hung by asking it
-/// all once more.
+/// `--backtrace`: records the events of plugins, and replays them to show where a plugin crashed or
+/// hung.
 final class BacktraceReport {
   private let limits: StepLimits
   private let worker: String
@@ -15,7 +15,7 @@ final class BacktraceReport {
     self.secrets = secrets
   }
 
-  /// Loads a plugin, and records from then on.
+  /// Loads a plugin, and records its events from then on.
   func record(
     _ path: String, _ name: String, _ load: () throws(PluginLoadError) -> RemotePlugin
   ) throws(PluginLoadError) -> any PluginConnection {
@@ -29,7 +29,7 @@ final class BacktraceReport {
     }
   }
 
-  /// Replays, and prints what comes of it to standard error.
+  /// Replays the events, and prints the backtrace to standard error.
   func show() {
     guard let replay else {
       return Console.complain("vmhost: no backtrace: the plugin neither crashed nor hung.\n")
@@ -37,7 +37,7 @@ final class BacktraceReport {
     show(replay)
   }
 
-  /// The replay for the plugin that ended the session, if one did by a crash or a hang.
+  /// The replay for the plugin that ended the session by a crash or a hang; nil if there is none.
   private var replay: CrashReplay? {
     failedLoad
       ?? recordings.lazy.compactMap { CrashReplay(of: $0.connection, path: $0.path, name: $0.name) }

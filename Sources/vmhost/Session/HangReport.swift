@@ -1,13 +1,13 @@
 import HostCore
 import Synchronization
 
-/// Ends the process with clear words when a plugin doesn't come back from a call.
+/// Ends the process with a message when a plugin in this process hangs.
 ///
-/// In process there is no other way: the plugin has our thread.
+/// There is no other way, since the plugin occupies our thread.
 final class HangReport: Sendable {
   private let watchdog: Watchdog
   private let output: Output
-  /// What that means, as a sentence; empty if it goes without saying.
+  /// What the hang means for the user, as a sentence; empty if that is obvious.
   private let consequence: String
   private let restoration = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -17,17 +17,17 @@ final class HangReport: Sendable {
     self.consequence = consequence
   }
 
-  /// What gives the terminal back before the process ends.
+  /// Sets what restores the terminal before the process ends.
   func restoreTerminal(with restore: @escaping @Sendable () -> Void) {
     restoration.withLock { $0 = restore }
   }
 
   func watch(_ monitor: StepMonitor) throws(SystemError) {
-    try watchdog.watch(monitor) { [self] words in
-      // A failed write changes nothing about what has to be said and done now.
+    try watchdog.watch(monitor) { [self] message in
+      // The process ends anyway, even if this write fails.
       try? output.flush()
       restoration.withLock { $0?() }
-      Console.complain("vmhost: \(words)\(consequence.isEmpty ? "" : " ")\(consequence)\n")
+      Console.complain("vmhost: \(message)\(consequence.isEmpty ? "" : " ")\(consequence)\n")
       Exit.now(Outcome.brokenPlugin.status)
     }
   }
@@ -36,7 +36,7 @@ final class HangReport: Sendable {
 extension LocalPlugin {
   /// Loads a plugin into this process.
   ///
-  /// - Parameter watch: gets its monitor before it is loaded.
+  /// - Parameter watch: gets the plugin's monitor before the plugin is loaded.
   static func load(
     _ path: String, _ name: String, _ limits: StepLimits, watch: (StepMonitor) throws -> Void
   ) throws -> LocalPlugin {

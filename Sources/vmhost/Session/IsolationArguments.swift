@@ -2,7 +2,7 @@ import Basics
 import HostCore
 
 extension PluginIsolation {
-  /// What `--in-process`, `--sandbox` and `--memory` ask for.
+  /// The isolation that `--in-process`, `--sandbox` and `--memory` ask for.
   init(_ arguments: ParsedArguments) throws(Failure) {
     let mode = arguments.value(of: "sandbox").flatMap(SandboxMode.init)
     let memory: UInt64? = try arguments.read("memory", as: ByteCount.form, ByteCount.parse)
@@ -22,7 +22,7 @@ extension PluginIsolation {
 }
 
 extension ParsedArguments {
-  /// `--step-timeout`, where a command has it.
+  /// The value of `--step-timeout`; nil if it wasn't given.
   func stepTimeout() throws(Failure) -> Nanoseconds? {
     try read("step-timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
       TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.maxTime ? $0 : nil }

@@ -1,8 +1,9 @@
 import CanonicalJSON
 
-/// JSON Schemas in a few words, for people.
+/// Summaries of JSON Schemas for people.
 enum SchemaText {
-  /// Such as `string`, `"none"|"fullScreen"`, `{"title":string,"year"?:integer}`, `[string]`.
+  /// A summary such as `string`, `"none"|"fullScreen"`, `{"title":string,"year"?:integer}` or
+  /// `[string]`.
   static func summary(_ schema: JSONValue) -> String {
     if let cases = schema["enum"]?.arrayValue {
       return cases.map(\.canonicalText).joined(separator: "|")

@@ -6,9 +6,9 @@ final class SessionPrinter {
   private let header: SessionHeader
   private var format: any SessionFormat
   private var hasBegun = false
-  /// What plugins printed before the session began.
+  /// The lines that plugins printed before the beginning was printed.
   private var early: [(plugin: String, line: String)] = []
-  /// Whether a step failed: the plugin's own code did, or the flow.
+  /// Whether a step failed, because of the plugin's code or of the flow.
   private(set) var hasFault = false
 
   init(
@@ -21,14 +21,14 @@ final class SessionPrinter {
     self.format = format.format(style: style.isColoured ? TextStyle(style) : nil)
   }
 
-  /// Prints what a plugin printed.
+  /// Prints a line that a plugin printed.
   func print(line text: String, of plugin: String, _ session: SessionEngine) {
-    // A plugin that is being loaded isn't in the beginning, which has to come first.
+    // The beginning has to come first, and plugins print already while they are loaded.
     guard hasBegun else { return early.append((plugin, text)) }
     output.write { format.append(printed: text, by: plugin, session, to: &$0) }
   }
 
-  /// Prints all events that wait in the session.
+  /// Prints all new events of the session.
   func print(_ session: SessionEngine) {
     if session.events.hasFaults { hasFault = true }
     begin(session)
@@ -56,8 +56,8 @@ final class SessionPrinter {
     output.write { format.append(difference: summary, line: number, session, to: &$0) }
   }
 
-  /// Prints what a reader gets to know first: once, and at the first event if not before, since a
-  /// script may change it until then.
+  /// Prints the beginning, if it wasn't printed yet: at the first event at the latest. Until then,
+  /// a script may change the options in it.
   func begin(_ session: SessionEngine) {
     guard !hasBegun else { return }
     hasBegun = true
@@ -66,7 +66,7 @@ final class SessionPrinter {
     early = []
   }
 
-  /// Prints how the session ended, with the words of what stopped it.
+  /// Prints the end of the session, with the message of the error that stopped it.
   func end(_ session: SessionEngine, _ outcome: Outcome, _ message: String) {
     begin(session)
     output.write {

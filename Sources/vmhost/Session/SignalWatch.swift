@@ -1,6 +1,6 @@
 import HostCore
 
-/// Whether a signal has come that ends the session.
+/// Watches for a signal that ends the session.
 final class SignalWatch {
   private let signals: Signals
   private(set) var number: Int32?
@@ -9,7 +9,7 @@ final class SignalWatch {
 
   var interest: Descriptor.Interest { signals.interest }
 
-  /// Looks, without waiting.
+  /// Whether a signal has come. It doesn't wait.
   var hasCome: Bool {
     if number == nil { number = signals.received() }
     return number != nil

@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text occupies.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
     text.reduce(0) { $0 + of($1) }
@@ -20,7 +20,7 @@ enum DisplayWidth {
     return isEmoji ? 2 : scalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The text that stands for a character on the screen: itself, or something harmless where it
+  /// The text that is shown for a character: the character itself, or something harmless if it
   /// would move the cursor.
   static func shown(_ character: Character) -> String {
     guard let scalar = character.unicodeScalars.first, isUnprintable(scalar) else {
@@ -62,8 +62,8 @@ enum DisplayWidth {
     return wideRanges.contains { $0.contains(value) }
   }
 
-  /// East Asian Width W and F (Unicode Standard Annex 11), emoji aside; gaps without assigned
-  /// characters are closed.
+  /// East Asian Width W and F (Unicode Standard Annex 11), without emoji. Ranges include gaps
+  /// without assigned characters.
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF,
     0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

@@ -1,13 +1,15 @@
 /// One line of text and the cursor in it, counted in characters as the user sees them.
 ///
-/// The two sides of the cursor are divided into characters each on its own. So what is typed never
-/// joins what is behind it (half a flag before a flag) and the cursor stays where it is.
+/// The text before the cursor and the text after it are divided into characters separately. So
+/// typed text never joins what follows it (such as half a flag before a flag), and the cursor stays
+/// where it is.
 struct EditedText {
   private var before: [Character] = []
-  /// From the last to the first, so that the character at the cursor comes and goes at the end.
+  /// The characters after the cursor, the last one first. So the one at the cursor is at the end of
+  /// the array, where it is cheap to add and remove.
   private var reversedAfter: [Character] = []
 
-  /// From 0, before the first character, to `count`.
+  /// The position of the cursor, from 0 (before the first character) to `count`.
   var cursor: Int { before.count }
   var count: Int { before.count + reversedAfter.count }
   var isEmpty: Bool { count == 0 }
@@ -24,7 +26,7 @@ struct EditedText {
     reversedAfter = []
   }
 
-  /// Inserts text before the cursor; an accent joins the character before it.
+  /// Inserts text before the cursor. A combining accent joins the character before it.
   mutating func insert(_ text: String) {
     let last = before.popLast().map { String($0) } ?? ""
     before += last + text
@@ -34,7 +36,7 @@ struct EditedText {
     before = Array(text)
   }
 
-  /// Moves the cursor to `target`, or as far as there is text.
+  /// Moves the cursor to `target`, or to the end of the text.
   mutating func move(to target: Int) {
     let target = min(max(target, 0), count)
     if target < cursor {
@@ -57,13 +59,13 @@ struct EditedText {
     }
   }
 
-  /// Takes out what is before the cursor; the rest stays, with the cursor at its start.
+  /// Removes and returns the text before the cursor.
   mutating func takeBeforeCursor() -> String {
     defer { before = [] }
     return beforeCursor
   }
 
-  /// Where the word before the cursor begins; words are what `isPart` accepts.
+  /// The start of the word before the cursor. Words consist of characters that `isPart` accepts.
   func wordStart(where isPart: (Character) -> Bool) -> Int {
     var index = cursor
     while index > 0, !isPart(self[index - 1]) { index -= 1 }
@@ -71,7 +73,7 @@ struct EditedText {
     return index
   }
 
-  /// Where the word after the cursor ends.
+  /// The end of the word after the cursor.
   func wordEnd(where isPart: (Character) -> Bool) -> Int {
     var index = cursor
     while index < count, !isPart(self[index]) { index += 1 }
@@ -79,7 +81,7 @@ struct EditedText {
     return index
   }
 
-  /// Joins a character to the one behind the cursor where the two make one.
+  /// Inserts a character after the cursor, joined with the next one if the two make one character.
   private mutating func putBehindCursor(_ character: Character) {
     let next = reversedAfter.popLast().map { String($0) } ?? ""
     reversedAfter += (String(character) + next).reversed()

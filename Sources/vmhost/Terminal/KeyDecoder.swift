@@ -1,4 +1,4 @@
-/// What one key press means to the editor.
+/// A key press, as the editor understands it.
 enum Key: Equatable {
   case text(String)
   case enter, pastedNewline, tab, interrupt, clearScreen
@@ -7,10 +7,10 @@ enum Key: Equatable {
   case deleteToStart, deleteToEnd
 }
 
-/// Turns the bytes of a terminal into keys, wherever the bytes are split.
+/// Decodes the bytes of a terminal into keys. The bytes may be split anywhere.
 ///
-/// Unknown escape sequences are swallowed whole. In a bracketed paste everything but line breaks
-/// is text, and escape sequences other than the end of the paste are dropped.
+/// Unknown escape sequences are dropped. In a bracketed paste, everything but line breaks is text,
+/// and escape sequences other than the end of the paste are dropped.
 struct KeyDecoder {
   private enum State {
     case ground
@@ -30,13 +30,13 @@ struct KeyDecoder {
 
   private var state = State.ground
   private var parameters: [UInt8] = []
-  /// Text not yet decoded: at rest, at most the beginning of one scalar.
+  /// Bytes of text that aren't decoded yet: between calls, at most the beginning of one scalar.
   private var textBytes: [UInt8] = []
   private var isPasting = false
-  /// A `\n` right after a `\r` belongs to it.
+  /// Whether the last byte was a `\r`. A `\n` directly after it belongs to it.
   private var endedWithReturn = false
 
-  /// Takes bytes from the front until they make a key; nil once all are taken.
+  /// Consumes bytes until they make a key; nil if all were consumed before.
   mutating func next(from bytes: inout ArraySlice<UInt8>) -> Key? {
     while let byte = bytes.first {
       if state == .ground && isText(byte) {
@@ -60,7 +60,7 @@ struct KeyDecoder {
     return isPasting && ![Self.escape, 0x0A, 0x0D, Self.interruptByte].contains(byte)
   }
 
-  /// Decodes the text so far; the beginning of a scalar waits for its end unless `all` is wanted.
+  /// Decodes the text so far. An incomplete scalar waits for its end, unless `all` is true.
   private mutating func takeText(all: Bool) -> String? {
     let waiting = all ? 0 : Self.lengthOfUnfinishedScalar(textBytes)
     let complete = textBytes.dropLast(waiting)
@@ -90,8 +90,8 @@ struct KeyDecoder {
     case .escape: return afterEscape(byte)
     case .sequence: return inSequence(byte)
     case .string:
-      // A control other than the end means that no string was meant, as when the user pressed
-      // Alt-]; without this the keyboard would seem dead.
+      // Any other control character means that this isn't a string: the user pressed Alt-], for
+      // example. Without this check, the keyboard would seem dead.
       guard byte < 0x20 else { return nil }
       state = .ground
       return byte == 0x07 ? nil : control(byte)
@@ -110,7 +110,7 @@ struct KeyDecoder {
       return nil
     }
     if isPasting {
-      // A terminal strips this byte from a paste; as a key it gets out of one that never ends.
+      // Terminals strip this byte from a paste. As a key it ends a paste that would never end.
       if byte == Self.interruptByte { isPasting = false }
       if byte == 0x0D || byte == 0x0A { return .pastedNewline }
     }

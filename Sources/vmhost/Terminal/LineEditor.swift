@@ -1,24 +1,25 @@
-/// Edits one line at the bottom of a terminal; pure: bytes in, actions and bytes to draw out.
+/// Edits one line at the bottom of a terminal. It does no input or output itself: it gets bytes,
+/// and returns actions and bytes to draw.
 ///
 /// A line longer than the screen scrolls sideways within its row, so the editor never owns more
-/// than the row that the cursor is in. Whatever else is to appear on the terminal goes through
-/// `show(above:)`. Drawing is put off until `takeOutput()`, so feeding is cheap.
+/// than the cursor's row. All other output goes through `show(above:)`. Drawing is deferred until
+/// `takeOutput()`, so feeding is cheap.
 struct LineEditor {
   enum Action: Equatable {
-    /// The user entered a line; it comes without its line break.
+    /// The user entered a line. It has no line break.
     case line(String)
     /// Ctrl-D on an empty line.
     case endOfInput
-    /// Ctrl-C; the line that was begun is dropped.
+    /// Ctrl-C. The current line is dropped.
     case interrupt
   }
 
-  /// Columns of the terminal; 0 or less counts as 80.
+  /// The columns of the terminal. 0 or less counts as 80.
   var width: Int {
     didSet { isDirty = true }
   }
 
-  /// Gets the text left of the cursor, returns all texts that it could become.
+  /// Returns all completions of the text before the cursor.
   var complete: ((String) -> [String])?
 
   private let prompt: String
@@ -26,7 +27,7 @@ struct LineEditor {
   private var history = LineHistory()
   private var decoder = KeyDecoder()
   private var output: [UInt8] = []
-  /// The first character on the screen, when the line is longer than the row.
+  /// The index of the first visible character. It isn't 0 if the line is longer than the row.
   private var firstVisible = 0
   private var isActive = false
   private var isDirty = false
@@ -38,7 +39,7 @@ struct LineEditor {
     self.complete = complete
   }
 
-  /// Shows the prompt, with what has been typed ahead. The cursor must be at the start of a row.
+  /// Shows the prompt and the text typed so far. The cursor must be at the start of a row.
   mutating func begin() {
     guard !isActive else { return }
     isActive = true
@@ -46,17 +47,17 @@ struct LineEditor {
     write(Escape.bracketedPasteOn)
   }
 
-  /// Takes the prompt away, with the cursor at the start of its now empty row.
+  /// Erases the prompt. The cursor is then at the start of the empty row.
   mutating func end() {
     guard isActive else { return }
     isActive = false
     write(Escape.clearRow + Escape.bracketedPasteOff)
   }
 
-  /// What leaves the terminal usable where the editor itself can't be asked any more.
+  /// The output that restores the terminal if the editor itself can't be used any more.
   static let abandonment = "\r\n" + Escape.bracketedPasteOff
 
-  /// Takes what was typed, split anywhere.
+  /// Handles typed bytes, which may be split anywhere.
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [Action] {
     var rest = Array(bytes)[...]
     var actions: [Action] = []
@@ -64,10 +65,10 @@ struct LineEditor {
     return actions
   }
 
-  /// Takes bytes from the front up to the first action; nil once all are taken.
+  /// Handles typed bytes up to the first action; nil if all were consumed before.
   ///
-  /// Use this rather than `feed` where what an action brings about should appear below its own
-  /// line, also when several lines were pasted at once.
+  /// Use this instead of `feed` if the output of an action should appear below its own line, even
+  /// if several lines were pasted at once.
   mutating func next(from bytes: inout ArraySlice<UInt8>) -> Action? {
     while let key = decoder.next(from: &bytes) {
       isDirty = true
@@ -76,7 +77,7 @@ struct LineEditor {
     return nil
   }
 
-  /// Puts whole lines above the one being edited.
+  /// Shows whole lines above the edited line.
   mutating func show(above bytes: some Sequence<UInt8>) {
     if isActive { write(Escape.clearRow) }
     var last: UInt8 = UInt8(ascii: "\n")
@@ -89,7 +90,7 @@ struct LineEditor {
     isDirty = true
   }
 
-  /// All that is to be written to the terminal since the last call.
+  /// Returns the bytes to write to the terminal since the last call.
   mutating func takeOutput() -> [UInt8] {
     if isActive && isDirty { drawRow() }
     isDirty = false
@@ -146,7 +147,7 @@ struct LineEditor {
     character.isLetter || character.isNumber || character == "_"
   }
 
-  /// Hands over what is before the cursor as a line; what is behind it stays to be edited.
+  /// Returns the text before the cursor as a line. The text after it stays in the editor.
   private mutating func commit() -> Action {
     let line = text.takeBeforeCursor()
     leaveRow(with: line)
@@ -158,10 +159,10 @@ struct LineEditor {
   private mutating func leaveRow(with line: String) {
     firstVisible = 0
     guard isActive else { return }
-    // Enough to read again what was typed; a pasted megabyte would only push all else away.
-    let longest = 4096
-    let shown = line.prefix(longest).map(DisplayWidth.shown).joined()
-    write(Escape.clearRow + prompt + shown + (line.count > longest ? "…" : "") + "\r\n")
+    // That is enough to recognise a line. A pasted megabyte would only push everything else away.
+    let maxShown = 4096
+    let shown = line.prefix(maxShown).map(DisplayWidth.shown).joined()
+    write(Escape.clearRow + prompt + shown + (line.count > maxShown ? "…" : "") + "\r\n")
   }
 }
 
@@ -232,8 +233,8 @@ extension LineEditor {
     output += text.utf8
   }
 
-  /// Draws the prompt and as much of the text as fits, with the last column left to the cursor: a
-  /// terminal that has written its last column is about to wrap.
+  /// Draws the prompt and as much of the text as fits. The last column is left for the cursor,
+  /// since a terminal that has written its last column is about to wrap.
   private mutating func drawRow() {
     let promptWidth = DisplayWidth.of(prompt)
     let showsPrompt = columns >= promptWidth + 4
@@ -253,7 +254,7 @@ extension LineEditor {
     write(row + Escape.clearToEnd + Escape.column(cursorColumn))
   }
 
-  /// Chooses the first visible character: the cursor stays in sight, and no room is left unused
+  /// Chooses the first visible character, so that the cursor stays visible, and no room is unused
   /// while text is hidden on the left.
   private mutating func scroll(room: Int) {
     let lowest = leftmost(fitting: room, before: text.cursor)
@@ -261,7 +262,7 @@ extension LineEditor {
     firstVisible = min(firstVisible, leftmost(fitting: room, before: text.count))
   }
 
-  /// The first of the characters before `end` that all fit into `room` columns.
+  /// The start of the longest text before `end` that fits into `room` columns.
   private func leftmost(fitting room: Int, before end: Int) -> Int {
     var index = end
     var used = 0

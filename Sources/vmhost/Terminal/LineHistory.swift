@@ -1,13 +1,13 @@
-/// The lines entered so far, and a walk through them that keeps the line begun before it.
+/// The history of entered lines. While the user moves through it, the unfinished line is kept.
 struct LineHistory {
   private static let capacity = 1000
 
   private(set) var lines: [String] = []
-  /// Where the walk is; `lines.count` is the draft.
+  /// The index of the current line; `lines.count` for the unfinished one.
   private var position = 0
   private var draft = ""
 
-  /// Remembers a line, unless it is empty or repeats the one before, and ends the walk.
+  /// Adds a line, unless it is empty or repeats the previous one, and moves to the end.
   mutating func add(_ line: String) {
     if !line.isEmpty && line != lines.last { lines.append(line) }
     if lines.count > Self.capacity { lines.removeFirst() }
@@ -15,7 +15,9 @@ struct LineHistory {
     draft = ""
   }
 
-  /// The line before, or nil at the first one. `current` is kept as the draft when the walk begins.
+  /// Moves to the previous line; nil at the first one.
+  ///
+  /// - Parameter current: the text in the editor, which is kept if it is the unfinished line.
   mutating func older(than current: String) -> String? {
     guard position > 0 else { return nil }
     if position == lines.count { draft = current }
@@ -23,7 +25,7 @@ struct LineHistory {
     return lines[position]
   }
 
-  /// The next line, at last the draft, or nil there.
+  /// Moves to the next line, and finally to the unfinished one; nil after that.
   mutating func newer() -> String? {
     guard position < lines.count else { return nil }
     position += 1

@@ -1,4 +1,4 @@
-/// Colours for the parts of a line, or none.
+/// The colours for the parts of a line. There may be none.
 struct Style: Equatable, Sendable {
   let isColoured: Bool
 
@@ -8,8 +8,10 @@ struct Style: Equatable, Sendable {
     self.isColoured = isColoured
   }
 
-  /// Colours only on a terminal that can show them, and not where `NO_COLOR` is set to anything
-  /// (no-color.org). `variable` looks up an environment variable.
+  /// There are colours only on a terminal that can show them, and only if `NO_COLOR` isn't set
+  /// (no-color.org).
+  ///
+  /// - Parameter variable: looks up an environment variable.
   init(isTerminal: Bool, variable: (String) -> String?) {
     let isRefused = variable("NO_COLOR").map { !$0.isEmpty } ?? false
     let terminal = variable("TERM") ?? ""
@@ -20,11 +22,11 @@ struct Style: Equatable, Sendable {
   func handle(_ text: String) -> String { coloured(text, "36") }
   /// The name of an input or output.
   func port(_ text: String) -> String { coloured(text, "1") }
-  /// A value, which steps back behind its name.
+  /// A value, which is dimmer than its name.
   func value(_ text: String) -> String { coloured(text, "2") }
   func error(_ text: String) -> String { coloured(text, "1;31") }
 
-  /// What a transcript says, and what a run showed instead.
+  /// An expected line, and the line that was found instead.
   func expected(_ text: String) -> String { coloured(text, "31") }
   func found(_ text: String) -> String { coloured(text, "32") }
 

@@ -1,8 +1,8 @@
 import CanonicalJSON
 import HostCore
 
-/// `vmhost describe`: what a plugin holds, or where a flow leads, for people, programs or a web
-/// page.
+/// `vmhost describe`: shows what a plugin contains or where a flow leads, for people, for programs
+/// or as a web page.
 enum DescribeCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
@@ -15,7 +15,7 @@ enum DescribeCommand {
       if let path = arguments.value(of: "flow") {
         let flow = try FlowDocument(contentsOf: path)
         let plugins = try load(arguments, output)
-        // What is wrong with it by these plugins is an error here as it is where it is used.
+        // If the flow doesn't fit these plugins, that is an error here as in a session.
         if !plugins.isEmpty { _ = try FlowRules(flow, plugins.map(\.manifest)) }
         text = self.text(flow, format, style)
       } else {
@@ -27,7 +27,7 @@ enum DescribeCommand {
     } catch { throw Failure(error) }
   }
 
-  /// Refuses what is for a plugin with a flow, and the other way round.
+  /// Refuses options for a plugin where a flow is shown, and the other way round.
   private static func check(_ arguments: ParsedArguments) throws {
     let names = arguments.positionals
     let format = arguments.value(of: "format")
@@ -102,7 +102,7 @@ enum DescribeCommand {
 
   // MARK: JSON
 
-  /// The manifest, and what it doesn't know of itself.
+  /// The manifest, with the digest of the library if it is known.
   private static func json(_ plugin: any PluginConnection) -> String {
     guard case .object(var members) = plugin.manifest.json, let digest = plugin.digest else {
       return plugin.manifest.json.canonicalText
@@ -163,7 +163,7 @@ enum DescribeCommand {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Code in a table cell, where a bar would begin the next cell.
+  /// Code in a table cell. Bars are escaped, since they separate cells.
   private static func code(_ text: String) -> String {
     let escaped = text.split(separator: "|", omittingEmptySubsequences: false)
       .joined(separator: "\\|")

@@ -2,12 +2,12 @@ import HostCore
 
 /// A flow as a Mermaid flowchart.
 enum FlowChart {
-  /// A node for each handle, and an edge for each action: solid where it opens, thick where it
-  /// feeds, dotted where it closes.
+  /// Draws a node for each handle, and an edge for each action: solid for opening, thick for
+  /// feeding, dotted for closing.
   ///
-  /// Labels need no escapes: a handle, an id and the name of a port have letters, digits, _, - and
-  /// dots, or the flow would not have been read. Nodes have numbers, since a handle may well be a
-  /// word of Mermaid's own, such as `end`.
+  /// Labels need no escapes: handles, ids and names of ports consist of letters, digits, _, - and
+  /// dots, which was checked when the flow was read. Nodes have numbers, since a handle may be a
+  /// keyword of Mermaid, such as `end`.
   static func mermaid(_ flow: FlowDocument) -> String {
     var nodes: [String: String] = [:]
     var lines = ["flowchart LR", "  start([start])"]
@@ -20,8 +20,8 @@ enum FlowChart {
     for start in flow.starts { lines.append("  start --> \(node(start.handle))") }
     for signal in flow.signals {
       for action in signal.actions {
-        let (arrow, words, target) = edge(action.act)
-        let label = "\(signal.port.name)\(words)"
+        let (arrow, note, target) = edge(action.act)
+        let label = "\(signal.port.name)\(note)"
         lines.append(
           "  \(node(signal.port.handle)) \(arrow)|\"\(label)\"| \(node(target))")
       }
@@ -31,7 +31,7 @@ enum FlowChart {
 
   private static func edge(
     _ act: FlowDocument.Act
-  ) -> (arrow: String, words: String, target: String) {
+  ) -> (arrow: String, note: String, target: String) {
     switch act {
     case .open(let opening, let unlessOpen):
       ("-->", unlessOpen ? " (unless open)" : "", opening.handle)

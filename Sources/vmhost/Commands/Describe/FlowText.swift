@@ -1,7 +1,7 @@
 import CanonicalJSON
 import HostCore
 
-/// A flow in words, for a terminal.
+/// A flow as text for a terminal.
 enum FlowText {
   static func text(_ flow: FlowDocument, _ style: Style) -> String {
     var lines = ["start"]
@@ -18,18 +18,18 @@ enum FlowText {
   private static func lines(for signals: [FlowDocument.Signal], _ style: Style) -> [String] {
     let width = signals.map(\.port.name.count).max() ?? 0
     return signals.flatMap { signal in
-      let actions = signal.actions.map { words($0.act, style) }
-      return (actions.isEmpty ? ["nothing"] : actions).enumerated().map { index, words in
-        // What one signal leads to stands under it.
+      let actions = signal.actions.map { description(of: $0.act, style) }
+      return (actions.isEmpty ? ["nothing"] : actions).enumerated().map { index, action in
+        // The signal's name is only in the line of its first action.
         let name = index == 0 ? style.port(signal.port.name) : ""
         let written = index == 0 ? signal.port.name.count : 0
         let padding = String(repeating: " ", count: width - written + 2)
-        return "  \(name)\(padding)\(words)"
+        return "  \(name)\(padding)\(action)"
       }
     }
   }
 
-  private static func words(_ act: FlowDocument.Act, _ style: Style) -> String {
+  private static func description(of act: FlowDocument.Act, _ style: Style) -> String {
     switch act {
     case .open(let opening, let unlessOpen):
       self.opening(opening, style) + (unlessOpen ? " unless it is open" : "")

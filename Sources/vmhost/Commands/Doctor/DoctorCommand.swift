@@ -1,6 +1,6 @@
 import HostCore
 
-/// `vmhost doctor`: what this machine offers to confine plugins with.
+/// `vmhost doctor`: shows which layers of confinement this machine offers.
 enum DoctorCommand {
   static func run() throws(Failure) -> Outcome {
     do {

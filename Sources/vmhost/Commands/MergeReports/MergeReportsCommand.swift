@@ -1,6 +1,6 @@
 import HostCore
 
-/// `vmhost merge-reports`: the shards of a run as if it had not been divided.
+/// `vmhost merge-reports`: reports on the shards of a run as if it had not been divided.
 enum MergeReportsCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     let isPartial = arguments.flag("partial")
@@ -9,7 +9,7 @@ enum MergeReportsCommand {
       shards.append(try TestEventsReader.read(path, isPartial: isPartial))
     }
     let merge = try ShardMerge(shards, isPartial: isPartial)
-    // What is wrong with the reports shall not hide how the tests went.
+    // The summary comes first, so that it is shown even if a report can't be written.
     try print(merge)
     try write(merge, arguments)
     return merge.outcome

@@ -15,7 +15,7 @@ final class ReplayCommand: TranscriptObserver {
   private let format: SessionFormatName
   private let style: Style
   private let keepsGoing: Bool
-  /// How much faster than it was recorded time passes; nil: at once.
+  /// How much faster time passes than in the recording; nil for no waiting at all.
   private let speed: Double?
   private let limits: StepLimits
   private let watchdog: Watchdog
@@ -23,7 +23,7 @@ final class ReplayCommand: TranscriptObserver {
   private let descriptor: Int32
 
   private var outcome = Outcome.success
-  // Of the transcript that is being played.
+  // The state of the transcript that is being played.
   private var ending = Outcome.success
   private var path = ""
   private var printer: SessionPrinter?
@@ -89,7 +89,7 @@ final class ReplayCommand: TranscriptObserver {
     }
   }
 
-  /// What to say of a file that doesn't come to its end.
+  /// The message about an incomplete file; nil if it is complete.
   private static func notice(of file: TranscriptFile) -> String? {
     if file.isEmpty {
       file.flaw
@@ -135,7 +135,7 @@ final class ReplayCommand: TranscriptObserver {
     if !message.isEmpty { complain(message) }
   }
 
-  /// Of all that goes wrong, the worst decides the status.
+  /// Notes an outcome. The worst one decides the status.
   private func note(_ outcome: Outcome) {
     ending = [ending, outcome].worst
     self.outcome = [self.outcome, outcome].worst
@@ -143,7 +143,7 @@ final class ReplayCommand: TranscriptObserver {
 
   private func complain(_ message: String) { Console.complain(Failure(.failed, message)) }
 
-  // MARK: What happens
+  // MARK: Events
 
   func didPlay(
     _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
@@ -154,7 +154,7 @@ final class ReplayCommand: TranscriptObserver {
     guard let difference else { return false }
     note(.failed)
     printer.print(difference: difference.summary, line: difference.line, session)
-    // Standard out may be the same terminal: what came before the difference is shown before it.
+    // Standard output may be the same terminal, so everything before the difference comes first.
     do throws(SystemError) { try output.flush() } catch { return true }
     let text = difference.text(style: nil).dropLast()
     complain("\(path):\(difference.line): \(difference.summary)\n\(text)")
@@ -167,7 +167,7 @@ final class ReplayCommand: TranscriptObserver {
     complain("\(path):\(line): \(message)")
   }
 
-  /// Prints what a step emitted, each event when it would have come at the speed asked for.
+  /// Prints what a step emitted, each event at its time if a speed was asked for.
   ///
   /// - Returns: false if a signal came meanwhile.
   private func show(_ comparison: StepComparison, _ printer: SessionPrinter) -> Bool {
@@ -188,15 +188,15 @@ final class ReplayCommand: TranscriptObserver {
     return wait(until: comparison.session.now)
   }
 
-  /// Waits until a time of the session has come, had it passed at the speed that was asked for.
+  /// Waits until a time of the session is reached at the speed that was asked for.
   ///
   /// - Returns: false if a signal came meanwhile.
   private func wait(until time: Nanoseconds) -> Bool {
     guard let speed else { return true }
-    // However slow: the sum with any time that a machine may be up has to be one.
+    // Clamped, so that the sum can't overflow at a very low speed.
     let end = beginning + Nanoseconds(min(Double(time) / speed, 0x1p62))
-    // What came before is shown now, also where there is nothing left to wait for: the next step
-    // may take long. A failed write shows at the next flush.
+    // Flush even if there is nothing to wait for, since the next step may take long. A failed write
+    // shows at the next flush.
     try? output?.flush()
     while !signals.hasCome {
       let left = end - SystemClock.monotonic()
@@ -209,7 +209,7 @@ final class ReplayCommand: TranscriptObserver {
     return false
   }
 
-  /// What a plugin prints belongs to a session that isn't there yet while the plugin is named.
+  /// Holds the session for what plugins print. It doesn't exist yet when their loading is set up.
   private final class SessionHolder {
     weak var session: SessionEngine?
   }

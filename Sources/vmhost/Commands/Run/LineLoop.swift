@@ -1,13 +1,13 @@
 import Basics
 import HostCore
 
-/// Reads lines from a script or a pipe and has them carried out, in order, up to the first error.
+/// Reads lines from a script or a pipe and carries them out, in order, up to the first error.
 struct LineLoop: ~Copyable {
   private static let readSize = 1 << 18
 
   private var reader = LineReader()
   private var taker: LineTaker
-  /// A step of a script that waits for what may stand directly behind it.
+  /// A step of a script that waits for the lines that may follow it directly.
   private var held: HeldLine?
 
   private struct HeldLine {
@@ -16,12 +16,12 @@ struct LineLoop: ~Copyable {
     let number: Int
   }
 
-  /// - Parameter source: the name of what is read, for messages.
+  /// - Parameter source: the name of the script or pipe, for messages.
   init(_ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, source: String) {
     taker = LineTaker(interpreter: interpreter, output: output, signals: signals, source: source)
   }
 
-  /// Carries out a script that is there as a whole.
+  /// Carries out a whole script.
   mutating func run(script: [UInt8]) throws {
     reader.fill { $0 = script }
     try takeLines(atEnd: true, holdsSteps: true)
@@ -29,7 +29,7 @@ struct LineLoop: ~Copyable {
     try taker.finishBatch()
   }
 
-  /// Carries out what comes from a descriptor until it ends or a signal comes.
+  /// Carries out lines from a descriptor until it ends or a signal comes.
   mutating func run(descriptor: Int32) throws {
     var hasEnded = false
     while !hasEnded && !taker.signals.hasCome {
@@ -44,8 +44,9 @@ struct LineLoop: ~Copyable {
     try taker.finishBatch()
   }
 
-  /// - Parameter holdsSteps: whether `@storage` and `@plugin` directly behind a step take effect
-  ///   before it, as a recorder writes them: it finds out only within a step what that reads.
+  /// - Parameter holdsSteps: whether `@storage` and `@plugin` directly after a step take effect
+  ///   before it. A recorder writes them there, because it learns only within a step what the step
+  ///   reads.
   private mutating func takeLines(atEnd: Bool, holdsSteps: Bool = false) throws {
     do {
       while !taker.isInterrupted, let line = try reader.next(atEnd: atEnd) {
@@ -89,9 +90,9 @@ struct LineLoop: ~Copyable {
   }
 }
 
-/// Carries out lines that are understood; inputs wait in a batch, so that they go together.
+/// Carries out parsed lines. Inputs wait in a batch, so that they are delivered together.
 struct LineTaker {
-  /// Inputs that are delivered together.
+  /// How many inputs are delivered together.
   private static let maxBatch = 4096
 
   let interpreter: ScriptInterpreter
@@ -100,7 +101,7 @@ struct LineTaker {
   let source: String
   private(set) var isInterrupted = false
   private var batch = InputBatch()
-  /// How many inputs were delivered of which nothing may be shown yet.
+  /// How many inputs were delivered whose output may not be shown yet.
   private var hidden = 0
 
   init(interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, source: String) {
@@ -116,7 +117,7 @@ struct LineTaker {
     case .rewritten(let other):
       try take(try ScriptLine.parse(other.span), other.span, number: number)
     case .input(let input):
-      // Where a flow navigates, this may be for an instance that the input before it opens.
+      // With a flow, this may be for an instance that the input before it opens.
       if interpreter.session.navigates(batch) { try deliverStep() }
       while try !interpreter.queue(input, bytes, tag: UInt64(number), in: &batch) {
         try interpreter.driver.start(&batch)
@@ -129,25 +130,25 @@ struct LineTaker {
       } catch let error as ScriptError {
         throw error
       } catch let error as FlowError {
-        // It has a place of its own, in the file that has to be changed.
+        // It names its own location, in the file that has to be changed.
         throw Failure(error)
       } catch {
-        throw placed(Failure(error), at: number)
+        throw located(Failure(error), at: number)
       }
       // A signal that ended a wait ends the session before its next line.
       isInterrupted = signals.hasCome
     }
   }
 
-  /// Shows what there is to see before time passes.
+  /// Shows the output so far before time passes.
   private func pause() -> Bool {
     // A failed write shows again at the next flush that can report it.
     try? output.flush()
     return signals.hasCome
   }
 
-  /// Delivers the input that waits, which alone is a batch. It is shown with as many others as are
-  /// delivered together elsewhere.
+  /// Delivers the waiting input as a batch of its own. The output is still shown once for as many
+  /// inputs as are delivered together elsewhere.
   private mutating func deliverStep() throws {
     hidden += 1
     guard hidden < Self.maxBatch else { return try finishBatch() }
@@ -156,7 +157,7 @@ struct LineTaker {
     }
   }
 
-  /// Delivers the inputs that wait, and shows what came of them.
+  /// Delivers the waiting inputs, and shows what they led to.
   mutating func finishBatch() throws {
     hidden = 0
     // Looking for a signal is a system call, so it isn't done for each line.
@@ -168,8 +169,8 @@ struct LineTaker {
     try output.flush()
   }
 
-  /// Begins to deliver the inputs that wait, and shows what came of those before. A plugin in a
-  /// process of its own works while the next lines are read.
+  /// Begins to deliver the waiting inputs, and shows what the earlier ones led to. A plugin in a
+  /// process of its own handles them while the next lines are read.
   private mutating func startBatch() throws {
     isInterrupted = signals.hasCome
     do throws(SessionError) {
@@ -181,16 +182,19 @@ struct LineTaker {
 
   private var isUnderWay: Bool { interpreter.session.isUnderWay }
 
-  /// Begins with the inputs that wait, unless the plugin has enough to do: then more may join them.
+  /// Begins to deliver the waiting inputs, unless the plugin is busy. Then more inputs can join
+  /// them.
   mutating func startIfIdle() throws {
     if !isUnderWay { try startBatch() }
   }
 
   /// Waits until there is something to read, or something else has happened.
   ///
-  /// If input must be waited for, what came of the lines before is shown first.
+  /// Before it waits for input, it shows what the lines so far led to.
+  ///
+  /// - Returns: whether there is something to read.
   mutating func waitForInput(_ descriptor: Int32) throws -> Bool {
-    // Answers of providers are taken in only where everything is waited for.
+    // Answers of providers are only received in the full wait below.
     if isUnderWay && !interpreter.driver.isWaiting {
       var input = [Descriptor.Interest(descriptor)]
       try Descriptor.wait(for: &input, timeout: 0)
@@ -202,21 +206,22 @@ struct LineTaker {
     return ready[0].isReady
   }
 
-  /// What to say of a bad line. What came before it counts, and goes wrong first if it goes wrong.
+  /// The failure of a bad line. The inputs before it are delivered first, and their errors come
+  /// first.
   mutating func failure(_ error: ScriptError, _ line: Span<UInt8>, number: Int) throws -> Failure {
     try finishBatch()
     return Failure(.usage, error.report(source: source, number: number, line: line))
   }
 
-  /// The error with the line of the input that it is about, or in whose step it came.
+  /// The error with the line of the input that it is about, or whose step it occurred in.
   func located(_ error: SessionError) -> Failure {
     let failure = Failure(error)
     guard let number = error.tag ?? error.stepTag, number > 0 else { return failure }
-    return placed(failure, at: Int(number))
+    return located(failure, at: Int(number))
   }
 
   /// The failure with its line, unless it isn't about the script.
-  private func placed(_ failure: Failure, at number: Int) -> Failure {
+  private func located(_ failure: Failure, at number: Int) -> Failure {
     switch failure.outcome {
     case .usage, .notLoaded, .brokenPlugin:
       Failure(failure.outcome, "\(source):\(number): \(failure.message)")

@@ -8,7 +8,7 @@ struct RunCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
       let options = try RunOptions(arguments)
-      // Nobody types a plugin's name into a prompt that knows nothing yet.
+      // A prompt without plugins would be of little use.
       if options.plugins.isEmpty && options.script == nil
         && Descriptor.isTerminal(Descriptor.standardInput)
       {
@@ -29,12 +29,12 @@ struct RunCommand {
   private let style: Style
   private let hangReport: HangReport
   private let recorder: TranscriptRecorder?
-  /// Keeps what is needed for a backtrace, where one is wanted.
+  /// Records what a backtrace needs; nil if none is wanted.
   private let backtrace: BacktraceReport?
   private let isTerminal: Bool
   private let terminal = CurrentTerminal()
 
-  /// The session that somebody types into, once there is one: there Ctrl-C is a key.
+  /// The terminal session, once there is one. There Ctrl-C is a key.
   private final class CurrentTerminal {
     var session: TerminalSession?
   }
@@ -107,12 +107,12 @@ struct RunCommand {
     }
   }
 
-  /// Why a recording can't go where something is.
+  /// The reason why a recording can't be written to an existing path.
   private static func existing(_ path: String) -> String {
     switch try? Files.kind(of: path) {
     case .directory: "it is a folder. Name a file in it."
     case .other: "it is a device or a pipe, and a recording goes into a new file."
-    // Also a link that leads nowhere.
+    // This includes a link that leads nowhere.
     case .regular, nil: "it exists already. Remove it first, or choose another name."
     }
   }
@@ -136,11 +136,11 @@ struct RunCommand {
       message = options.session.secrets.redacted(failure.message)
     }
     interpreter.driver.takeEvents()
-    let left = whatIsLeft
+    let left = unfinishedWork
     do throws(SessionError) {
       try interpreter.driver.finishSession()
     } catch {
-      // What stopped the session before that came first, and one error is enough.
+      // If an earlier error stopped the session, that one is reported.
       if outcome == .success {
         outcome = Failure(error).outcome
         message = options.session.secrets.redacted(error.description)
@@ -148,8 +148,8 @@ struct RunCommand {
     }
     if outcome == .success && printer.hasFault { outcome = .failed }
     printer.end(interpreter.session, outcome, message)
-    // Ending the providers takes a while where one doesn't end by itself: what there is to see
-    // doesn't wait for that, and a second Ctrl-C meanwhile doesn't lose it.
+    // Ending the providers takes a while if one doesn't end by itself. So the output is written
+    // first, and a second Ctrl-C meanwhile doesn't lose it.
     defer { interpreter.driver.finish() }
     if isTerminal {
       try Descriptor.write(Descriptor.standardOutput, output.take().span)
@@ -176,7 +176,8 @@ struct RunCommand {
     Console.complain("vmhost: recorded \(steps) to \(recorder.path.terminalSafeLine)\n")
   }
 
-  /// A misspelt `--effect` would else show only as a request that nobody answers.
+  /// Warns about useless `--effect` options. Otherwise a misspelt one would only show as a request
+  /// that nobody answers.
   private func noteUselessEffects() {
     guard !options.plugins.isEmpty else { return }
     let asked = Set(interpreter.session.manifests.flatMap(\.viewModels).flatMap(\.requests))
@@ -203,7 +204,7 @@ struct RunCommand {
     let terminal = try RawTerminal(Descriptor.standardInput)
     hangReport.restoreTerminal { [output, restore = terminal.restoration] in
       restore()
-      // A failed write changes nothing about what has to be said and done now.
+      // The program ends anyway, even if this write fails.
       try? Descriptor.write(
         Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
     }
@@ -218,7 +219,7 @@ struct RunCommand {
     if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }
   }
 
-  /// Reads the script twice: a mistake anywhere in it shows before anything happens.
+  /// Reads the script twice, so that any mistake in it is reported before anything happens.
   private func runScript(_ path: String) throws {
     let script: [UInt8]
     do throws(SystemError) {
@@ -241,8 +242,8 @@ struct RunCommand {
       try begin(
         opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
     }
-    // Where the script leaves it to the command line what is opened, its flow knows the start. It
-    // may be of plugins that the script names before it.
+    // If the script has a flow, the first instances open when the flow is loaded: it may say which
+    // they are, and the script may name their plugins before it.
     if summary.flow != nil && options.flow == nil {
       interpreter.openStart = openAll
     } else {
@@ -263,8 +264,10 @@ struct RunCommand {
       while let line = try reader.next(atEnd: true) { try summary.take(line) }
       return summary
     } catch {
-      let words = reader.withLine { error.report(source: path, number: reader.number, line: $0) }
-      throw Failure(.usage, words)
+      let message = reader.withLine {
+        error.report(source: path, number: reader.number, line: $0)
+      }
+      throw Failure(.usage, message)
     }
   }
 
@@ -291,9 +294,9 @@ struct RunCommand {
     }
   }
 
-  /// Work that was still under way is worth a word: a script that ends too early looks like a
-  /// plugin that does nothing.
-  private var whatIsLeft: String? {
+  /// The message about work that is still under way at the end; nil for none. Without it, a script
+  /// that ends too early would look like a plugin that does nothing.
+  private var unfinishedWork: String? {
     let session = interpreter.session
     guard !isTerminal else { return nil }
     if interpreter.driver.isWaiting || session.nextDeadline != nil {

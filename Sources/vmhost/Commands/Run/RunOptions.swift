@@ -1,37 +1,37 @@
 import CanonicalJSON
 import HostCore
 
-/// What `vmhost run` was asked to do, checked.
+/// The checked options of `vmhost run`.
 struct RunOptions {
   /// A view model to open at the start.
   struct Opening {
     let viewModel: String
     let handle: String?
     let config: JSONValue?
-    /// Whether it is left out where a signal of an earlier one has led there.
+    /// Whether it is skipped if a signal of an earlier instance has already opened it.
     var unlessOpen = false
 
     var name: String { handle ?? ViewModelManifest.defaultHandle(of: viewModel) }
   }
 
-  /// What the session is to be like.
+  /// The options of the session.
   let session: SessionConfiguration
   let plugins: [String]
   let flow: String?
   let script: String?
   let format: SessionFormatName?
-  /// Empty: the first view model of each plugin.
+  /// The view models to open; empty for the first one of each plugin.
   let openings: [Opening]
-  /// The config for a view model that isn't named.
+  /// The config if no view model is named.
   let config: JSONValue?
-  /// Where the session is recorded; nil: nowhere.
+  /// The path of the recording; nil for none.
   let record: String?
-  /// Response headers that a recording keeps besides the ordinary ones.
+  /// The response headers that a recording keeps besides the usual ones.
   let recordedHeaders: [String]
   /// Whether a crash is replayed for a backtrace.
   let backtrace: Bool
 
-  /// The directives that the command line overrules.
+  /// The settings that the command line overrides.
   var givenSettings: Set<ScriptInterpreter.Setting> {
     var given: Set<ScriptInterpreter.Setting> = []
     if session.seed != nil { given.insert(.seed) }

@@ -2,7 +2,7 @@ import Basics
 import CanonicalJSON
 import HostCore
 
-/// The commands of a terminal session, which begin with a colon and are not part of any script.
+/// The commands of a terminal session. They begin with a colon, and are not lines of a script.
 enum TerminalHelp {
   static let commands: [(name: String, help: String)] = [
     (":ports", "the inputs, states and signals of what is open"),
@@ -23,7 +23,7 @@ enum TerminalHelp {
     }
   }
 
-  /// What to do instead, for words that are commands of other tools; nil where `line` is an input.
+  /// A hint for a line that is a command of other tools; nil for any other line.
   static func hint(_ line: String, _ session: SessionEngine) -> String? {
     let inputs = session.instances.flatMap(\.viewModel.inputs)
     guard !inputs.contains(where: { $0.name == line }) else { return nil }

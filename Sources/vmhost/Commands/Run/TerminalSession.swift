@@ -1,7 +1,7 @@
 import CanonicalJSON
 import HostCore
 
-/// A session that somebody types into: a prompt, completion, outputs above the line being typed.
+/// An interactive session on a terminal: a prompt with completion, and outputs above it.
 final class TerminalSession {
   private let interpreter: ScriptInterpreter
   private let output: Output
@@ -27,7 +27,7 @@ final class TerminalSession {
     say(welcome)
     editor.begin()
     let outcome = Result { try takeTurns() }
-    // However it ended, the terminal gets back what the editor has changed.
+    // Even after an error, the editor has to undo its changes to the terminal.
     editor.end()
     let farewell = Result { try refresh() }
     try outcome.get()
@@ -53,7 +53,7 @@ final class TerminalSession {
     while !hasEnded && !typed.isEmpty {
       var bytes = typed[...]
       let action = editor.next(from: &bytes)
-      // While a line is carried out, more may be typed, and a Ctrl-C is looked for in all of it.
+      // While a line is carried out, more may be typed, which has to be searched for a Ctrl-C.
       typed = Array(bytes)
       switch action {
       case .line(let text): try take(text)
@@ -69,10 +69,10 @@ final class TerminalSession {
   /// Whether Ctrl-C ended the session.
   var wasInterrupted: Bool { isInterrupted }
 
-  /// Where a Ctrl-C comes from.
+  /// The descriptor from which a Ctrl-C comes.
   var keys: [Descriptor.Interest] { [Descriptor.Interest(Descriptor.standardInput)] }
 
-  /// Whether a Ctrl-C or a signal has come while a plugin is at work.
+  /// Whether a Ctrl-C or a signal has come while a plugin handles an event.
   var isInterruptedAtWork: Bool {
     var input = keys
     do {
@@ -125,7 +125,8 @@ final class TerminalSession {
     }
   }
 
-  /// Asked while time passes: shows what happened, and looks for a Ctrl-C among what is typed.
+  /// Called while time passes. It shows what has happened, and searches the typed bytes for a
+  /// Ctrl-C.
   private func isInterruptedNow() -> Bool {
     var input = [Descriptor.Interest(Descriptor.standardInput)]
     do {
@@ -167,7 +168,9 @@ final class TerminalSession {
 
   // MARK: Completion
 
-  /// The lines that `text`, which is what stands left of the cursor, could become.
+  /// The possible completions of a line.
+  ///
+  /// - Parameter text: the text before the cursor.
   static func completions(of text: String, in session: SessionEngine) -> [String] {
     if text.hasPrefix(":") {
       return TerminalHelp.commands.map(\.name).filter { $0.hasPrefix(text) }
@@ -190,7 +193,7 @@ final class TerminalSession {
   }
 
   private static func directives(in session: SessionEngine) -> [String] {
-    // Whatever is closed by hand is open for the flow again only under the flow's handle.
+    // An instance that the user has closed is known to the flow only under the flow's handle.
     let inFlow = (session.flow?.openings ?? []).compactMap { opening in
       opening.givenHandle.map { "@open \(opening.viewModel) as \($0)" }
     }

@@ -1,7 +1,7 @@
 import HostCore
 
-/// Which transcripts failed when they were last run from the same folder; kept among the user's
-/// caches, so that no project has to ignore a file.
+/// The transcripts that failed when they were last run from the same folder. The list is among the
+/// user's caches, so that no project has to ignore a file.
 enum LastFailed {
   private static func path() throws(Failure) -> String {
     let caches: String
@@ -21,35 +21,36 @@ enum LastFailed {
     } catch { throw Failure(error) }
   }
 
-  private static func places() throws(Failure) -> Set<PathKey> {
-    // Where there is no such file, nothing has failed yet.
+  private static func paths() throws(Failure) -> Set<PathKey> {
+    // Without such a file, nothing has failed yet.
     let path = try path()
     guard let bytes = try? Files.read(path) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return Set(lines.map { PathKey(String($0)) })
   }
 
-  /// Those of the transcripts that failed when they were last run.
+  /// Returns the transcripts that failed when they were last run.
   static func among(_ paths: [String]) throws(Failure) -> [String] {
-    let failed = try places()
-    var places = PathPlaces()
-    return paths.filter { failed.contains(places.place(of: $0)) }
+    let failed = try self.paths()
+    var resolver = PathResolver()
+    return paths.filter { failed.contains(resolver.absolute($0)) }
   }
 
-  /// Remembers how transcripts fared; what is known of others stays. Where that isn't possible
-  /// nothing is lost but a convenience, and a folder that can't be written to is common on CI
-  /// machines.
+  /// Saves which of these transcripts failed, and keeps what is known of others.
   ///
-  /// - Parameter mended: those in which nothing differs any more.
-  static func write(_ results: [TestResult], mended: Set<PathKey>) {
-    guard let path = try? path(), var failed = try? places() else { return }
-    var places = PathPlaces()
+  /// Errors are ignored: only a convenience is lost, and CI machines often have no folder that can
+  /// be written to.
+  ///
+  /// - Parameter accepted: the transcripts that were rewritten and no longer differ.
+  static func write(_ results: [TestResult], accepted: Set<PathKey>) {
+    guard let path = try? path(), var failed = try? paths() else { return }
+    var resolver = PathResolver()
     for result in results {
-      let place = places.place(of: result.path)
-      if result.verdict.outcome == .success || mended.contains(PathKey(result.path)) {
-        failed.remove(place)
+      let key = resolver.absolute(result.path)
+      if result.verdict.outcome == .success || accepted.contains(PathKey(result.path)) {
+        failed.remove(key)
       } else {
-        failed.insert(place)
+        failed.insert(key)
       }
     }
     let text = failed.sorted().map { "\($0.path)\n" }.joined()

@@ -1,17 +1,17 @@
 import HostCore
 
-/// The plugins that one thread has loaded: a worker serves one transcript after the other.
+/// The plugins that one thread has loaded. A worker serves one transcript after the other.
 final class PluginPool {
   private let isolation: PluginIsolation
   private let limits: StepLimits
   private let watch: (StepMonitor) throws -> Void
-  /// More would be processes and descriptors that nothing uses at the moment.
+  /// How many plugins stay loaded. More would only occupy processes and descriptors.
   private static let maxCount = 8
   private var loaded: [String: any PluginConnection] = [:]
-  /// Their paths, the one that was asked for last at the end.
+  /// Their paths, the most recently used one last.
   private var order: [String] = []
 
-  /// - Parameter watch: gets the monitor of a plugin that is about to be loaded into this process.
+  /// - Parameter watch: gets the monitor of each plugin that is about to be loaded in this process.
   init(
     _ isolation: PluginIsolation, _ limits: StepLimits,
     watch: @escaping (StepMonitor) throws -> Void
@@ -21,7 +21,7 @@ final class PluginPool {
     self.watch = watch
   }
 
-  /// The plugin whose library is at a path; loaded unless it is already.
+  /// The plugin whose library is at a path. It is loaded unless it is loaded already.
   func connection(_ path: String, _ name: String) throws -> any PluginConnection {
     order.removeAll { $0 == path }
     order.append(path)
@@ -29,7 +29,7 @@ final class PluginPool {
       connection.recentLines.removeAll()
       return connection
     }
-    // A session that still has it keeps it.
+    // A session that still uses the plugin keeps it alive.
     if order.count > Self.maxCount { loaded[order.removeFirst()] = nil }
     let connection = try isolation.load(
       path, named: name, limits,
@@ -47,7 +47,7 @@ final class PluginPool {
     loaded.values.contains { ($0 as? RemotePlugin)?.failure == .hang }
   }
 
-  /// Lets go of all plugins: what went wrong in one transcript must not reach the next.
+  /// Releases all plugins, so that an error in one transcript can't affect the next.
   func removeAll() {
     loaded.removeAll()
     order.removeAll()

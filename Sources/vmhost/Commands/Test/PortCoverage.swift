@@ -1,6 +1,6 @@
 import HostCore
 
-/// Which of the inputs, states and signals that plugins declare some transcript touches.
+/// The declared inputs, states and signals of plugins, and those that some transcript touches.
 struct PortCoverage: Sendable {
   struct Port: Hashable, Sendable {
     let viewModel: String
@@ -40,7 +40,7 @@ struct PortCoverage: Sendable {
     touched.formUnion(other.touched)
   }
 
-  /// The ports that nothing touches, as lines for people.
+  /// The report for people, with the ports that no transcript touches.
   var report: String {
     guard !declared.isEmpty else { return "Port coverage: no plugin was loaded.\n" }
     let missing = declared.subtracting(touched)

@@ -13,7 +13,7 @@ final class TestCommand {
   private let console: TestConsole
   private var events: TestEventsWriter?
   private var acceptance: TranscriptAcceptance
-  /// Results that wait for those before them, by their place.
+  /// Results that wait for earlier ones, by the indices of their paths.
   private var waiting: [Int: TranscriptTest.Report] = [:]
   private var next = 0
   private var results: [TestResult] = []
@@ -22,7 +22,7 @@ final class TestCommand {
 
   private init(_ options: TestOptions) throws {
     self.options = options
-    // Each job has plugins of its own, and each of these some descriptors.
+    // Each job has plugins of its own, and each plugin needs some descriptors.
     OpenFiles.raiseLimit()
     signals = try SignalWatch()
     console = try TestConsole(options)
@@ -34,7 +34,7 @@ final class TestCommand {
     if let notice = options.isolation.notice { Console.complain(notice) }
     let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
     let selection = try TestSelection(options, timings: timings)
-    // What an earlier run left must not look like a report of this one.
+    // The report of an earlier run must not look like one of this run.
     if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
     events = try options.events.map { path throws(Failure) in
       let (all, count) = (selection.all, selection.paths.count)
@@ -56,7 +56,7 @@ final class TestCommand {
     return outcome
   }
 
-  /// How the run ends: what an update was accepted of counts as passed.
+  /// The outcome of the run. Transcripts that were rewritten count as passed.
   private var outcome: Outcome {
     if let number = signals.number { return .signal(number) }
     if acceptance.hasLost { return .outputLost }
@@ -65,7 +65,7 @@ final class TestCommand {
     return outcome == .success && needsPatch ? .failed : outcome
   }
 
-  /// The results that stand: those of transcripts that weren't rewritten.
+  /// The results of the transcripts that weren't rewritten.
   private var rest: [TestResult] {
     results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
   }
@@ -80,27 +80,28 @@ final class TestCommand {
       var interests = [team.interest, signals.interest]
       try Descriptor.wait(for: &interests, timeout: nil)
       if signals.hasCome { break }
-      for (place, report) in team.take() { try take(report, at: place, team) }
+      for (index, report) in team.take() { try take(report, at: index, team) }
     }
     team.stop()
     hasHung = team.hasHung
-    // Where some were left out, those that are there still come in order.
-    for place in waiting.keys.sorted() { try waiting[place].map(show) }
+    // If some are missing, the others are still shown in order.
+    for index in waiting.keys.sorted() { try waiting[index].map(show) }
   }
 
-  private func take(_ report: TranscriptTest.Report, at place: Int, _ team: TestTeam) throws {
+  private func take(_ report: TranscriptTest.Report, at index: Int, _ team: TestTeam) throws {
     try events?.write(report.result)
     console.add(report.result)
     let isBad = report.result.verdict.outcome != .success
     if isBad && options.failFast { team.stop() }
-    waiting[place] = report
+    waiting[index] = report
     while let report = waiting.removeValue(forKey: next) {
       try show(report)
       next += 1
     }
   }
 
-  /// Prints what went wrong with a transcript, in the order of the paths, whichever is done first.
+  /// Prints the failure of a transcript. It is called in the order of the paths, whichever
+  /// transcript finishes first.
   private func show(_ report: TranscriptTest.Report) throws {
     coverage.merge(report.coverage)
     if report.result.verdict.outcome != .success || report.update != nil {
@@ -108,7 +109,7 @@ final class TestCommand {
       try console.show(acceptance.accept(report))
     }
     var result = report.result
-    // Only these reports need what may be long.
+    // Details may be long, and only these reports need them.
     if options.junit == nil && !console.annotates { result.details = "" }
     results.append(result)
   }
@@ -133,7 +134,7 @@ final class TestCommand {
     }
   }
 
-  /// What kept the run from being whole, or nil.
+  /// The reason why the run is incomplete; nil if it is complete.
   private func gap(in selection: TestSelection) -> String? {
     let left = selection.paths.count - results.count
     guard left > 0 else { return nil }
@@ -144,7 +145,7 @@ final class TestCommand {
       : "stopped by --fail-fast after \(count)."
   }
 
-  /// Which transcripts were compared with nothing, or nil.
+  /// The message about transcripts without expectations; nil if there are none.
   private func unverified(_ results: [TestResult]) -> String? {
     let paths = results.filter { $0.verdict == .unverified }.map(\.path.terminalSafeLine)
     // A patch may be about to fill them in.
@@ -159,7 +160,7 @@ final class TestCommand {
   private func write(
     _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
   ) throws(Failure) {
-    LastFailed.write(results, mended: acceptance.accepted)
+    LastFailed.write(results, accepted: acceptance.accepted)
     var failure: Failure?
     do throws(Failure) {
       if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }

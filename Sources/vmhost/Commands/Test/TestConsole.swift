@@ -1,27 +1,28 @@
 import HostCore
 
-/// What a run of tests prints: failures as they come, and how it went.
+/// Prints the failures of a test run as they come, and its summary.
 final class TestConsole {
-  /// Once so many lines were printed, what else failed is only listed at the end.
+  /// After this many lines, further failures are only listed at the end.
   private static let maxLines = 1000
-  /// More lines than this have scrolled away when the run ends.
+  /// With more lines than this, the first ones have scrolled away when the run ends.
   private static let screen = 24
 
   let style: Style
-  /// For people.
+  /// The output for people.
   private let output: Output
-  /// For a patch, and nothing else.
+  /// The output for a patch, and nothing else.
   private let patch: Output?
   private let progress: TestProgress
-  /// Brings back the commands of GitHub Actions: until then what plugins emit is no command.
+  /// The token that lets GitHub Actions read commands again. Until it is printed, the output of
+  /// plugins can't be taken for commands.
   private let resumption: String?
   private var isOpen = false
   private var lineCount = 0
-  /// How many failures were passed over.
+  /// How many failures were not shown.
   private var leftOut = 0
   private let showsAll: Bool
-  /// Where each reason why a plugin would not load was shown: many transcripts may have the same.
-  private var places: [String: String] = [:]
+  /// The location where each load error was first shown. Many transcripts may have the same one.
+  private var locations: [String: String] = [:]
 
   init(_ options: TestOptions) throws(SystemError) {
     let terminals = (
@@ -39,7 +40,7 @@ final class TestConsole {
     progress = TestProgress(isTerminal: terminals.1, variable: Environment.value)
     resumption =
       !isPatch && Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
-    // Nothing is accepted unseen.
+    // With `--update`, people have to see everything that they accept.
     showsAll = options.update != nil
   }
 
@@ -63,27 +64,27 @@ final class TestConsole {
     }
     let result = report.result
     let isBad = result.verdict.outcome != .success
-    let words = isBad ? style.error(result.verdict.words) : result.verdict.words
-    var text = "\(words): \(result.place.terminalSafeLine)"
+    let verdict = isBad ? style.error(result.verdict.text) : result.verdict.text
+    var text = "\(verdict): \(result.location.terminalSafeLine)"
     let summary = shortened(result)
     if !summary.isEmpty { text += ": \(summary.terminalSafeLine)" }
     text += "\n"
-    // Colours are escapes too, but ours.
+    // Coloured details contain our own escapes, and are safe already.
     let details = style.isColoured ? report.shownDetails : report.shownDetails.terminalSafe
     if !details.isEmpty { text += details + "\n" }
     print(text)
     try output.flush()
   }
 
-  /// What is wrong, or where that was said before.
+  /// The summary, or a reference to the first transcript with the same load error.
   private func shortened(_ result: TestResult) -> String {
     guard result.verdict == .notLoaded else { return result.summary }
-    if let place = places[result.summary] { return "for the same reason as \(place)" }
-    places[result.summary] = result.place
+    if let first = locations[result.summary] { return "for the same reason as \(first)" }
+    locations[result.summary] = result.location
     return result.summary
   }
 
-  /// Shows what came of an update, and ends what there is of a transcript.
+  /// Shows the result of an update, and ends the output about a transcript.
   func show(_ result: TranscriptAcceptance.Result) throws(SystemError) {
     switch result {
     case .none: break
@@ -91,8 +92,8 @@ final class TestConsole {
       progress.clear()
       patch?.write { $0 += bytes }
       try patch?.flush()
-    case .done(let words): print(words + "\n")
-    case .refused(let words): print(style.error(words) + "\n")
+    case .done(let message): print(message + "\n")
+    case .refused(let message): print(style.error(message) + "\n")
     }
     if leftOut == 0 { print("\n") }
     try output.flush()
@@ -104,7 +105,7 @@ final class TestConsole {
     output.write { $0 += Array(text.utf8) }
   }
 
-  /// Shows how it went. Where the failures have scrolled away, they are listed.
+  /// Shows the summary. If failures have scrolled away, it lists them again.
   func show(_ summary: TestSummary, notes: [String]) throws(SystemError) {
     let listing: TestSummary.Listing? =
       leftOut > 0 ? .whole : lineCount > Self.screen ? .short : nil
@@ -112,13 +113,13 @@ final class TestConsole {
     try output.flush()
   }
 
-  /// Shows more at the end.
+  /// Shows further text at the end.
   func show(_ text: String) throws(SystemError) {
     print(text)
     try output.flush()
   }
 
-  /// Leaves the terminal, and the log of a workflow, as they were.
+  /// Restores the terminal, and the commands in the log of a workflow.
   func end(_ results: [TestResult]) throws(SystemError) {
     guard isOpen else { return }
     isOpen = false

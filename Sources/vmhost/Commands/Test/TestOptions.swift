@@ -1,7 +1,7 @@
 import Basics
 import HostCore
 
-/// What `vmhost test` was asked to do, checked.
+/// The checked options of `vmhost test`.
 struct TestOptions: Sendable {
   enum Update: Sendable { case inPlace, patch }
 
@@ -22,11 +22,11 @@ struct TestOptions: Sendable {
   let junit: String?
   let events: String?
   let timings: String?
-  /// Whether a worker plays transcripts first, and is believed that one passes.
+  /// Whether a worker plays transcripts first, and its verdict that one passes is accepted.
   let playsInWorker: Bool
 
-  /// Whether what a transcript emits is kept, to compare it with what it emits when it is played
-  /// again: nothing is accepted that differs from run to run.
+  /// Whether a trace of each run is kept, to compare it with further runs. An update isn't accepted
+  /// if it differs from run to run.
   var comparesRuns: Bool {
     !isInProcess && (repetitions > 1 || update != nil)
   }
@@ -67,7 +67,7 @@ struct TestOptions: Sendable {
     default: update = .inPlace
     }
     if case .inProcess = isolation {
-      // One image in one process can't be in two sessions at a time.
+      // In this process, a library can be in one session at a time.
       if let jobs, jobs > 1 {
         throw Failure(.usage, "--jobs: with --in-process there is one at a time.")
       }

@@ -1,14 +1,14 @@
 import HostCore
 
-/// How far a run of tests is: a bar on a terminal, some lines elsewhere; on standard error.
+/// Shows the progress of a test run on standard error: a bar on a terminal, some lines elsewhere.
 final class TestProgress {
   private static let width = 30
-  /// As many lines as a log needs to show that something goes on.
+  /// How many lines are printed where there is no bar.
   private static let lines = 20
-  /// Redrawing more often than this helps nobody.
+  /// The minimum time between two drawings of the bar.
   private static let pause: Nanoseconds = 50_000_000
 
-  /// Whether there is a bar: only where a line can be taken back.
+  /// Whether there is a bar. It needs a terminal on which a line can be erased.
   private let drawsBar: Bool
   private var total = 0
   private var done = 0
@@ -34,12 +34,12 @@ final class TestProgress {
       return
     }
     let each = (total + Self.lines - 1) / Self.lines
-    // The last one is followed by how it went.
+    // The summary follows the last result, so no line is needed for it.
     guard done.isMultiple(of: each), done < total else { return }
     Console.complain("[\(done)/\(total)]\(bad == 0 ? "" : " \(bad) not passed")\n")
   }
 
-  /// Takes the bar away, so that something else can be printed.
+  /// Erases the bar, so that something else can be printed.
   func clear() {
     guard isShown else { return }
     isShown = false
@@ -50,7 +50,7 @@ final class TestProgress {
   private func draw() {
     let count = "\(done)/\(total)\(bad == 0 ? "" : ", \(bad) not passed")"
     let columns = RawTerminal.width(of: Descriptor.standardError) ?? 80
-    // A bar that goes on in a second line couldn't be taken away.
+    // A bar that wraps onto a second line couldn't be erased.
     let width = min(Self.width, columns - count.count - 4)
     let filled = width * done / max(total, 1)
     let bar =

@@ -1,11 +1,11 @@
 import HostCore
 
-/// Which transcripts a run is of.
+/// The transcripts that a run plays.
 struct TestSelection {
-  /// All that the command line asks for, whatever their shard.
+  /// All transcripts that the command line asks for, in any shard.
   let all: [String]
   let shard: Shard
-  /// Those of this shard.
+  /// The transcripts of this shard.
   let paths: [String]
 
   init(_ options: TestOptions, timings: Timings?) throws(Failure) {
@@ -15,7 +15,7 @@ struct TestSelection {
       shard == .whole ? all : ShardPlan.paths(all, in: shard, timings: timings ?? Timings())
   }
 
-  /// What has to be said of a shard without transcripts, or nil.
+  /// The message about a shard without transcripts; nil if it has some.
   var notice: String? {
     guard paths.isEmpty else { return nil }
     return "Shard \(shard) is empty: the run has \(Count.of(all.count, "transcript"))."
@@ -55,8 +55,8 @@ struct TestSelection {
     return paths
   }
 
-  private static func listed(_ words: [String], _ conjunction: String = "and") -> String {
-    let quoted = words.map { "\"\($0)\"" }
+  private static func listed(_ texts: [String], _ conjunction: String = "and") -> String {
+    let quoted = texts.map { "\"\($0)\"" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
     return quoted.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
   }

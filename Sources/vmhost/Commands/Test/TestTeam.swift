@@ -7,9 +7,9 @@ final class TestTeam {
     var next = 0
     var isStopped = false
     var running: Int
-    /// The transcript that was taken last, and when. With plugins in this process there is one at a
-    /// time.
-    var current: (place: Int, start: Nanoseconds)?
+    /// The index of the transcript that was started last, and the time of its start. With plugins
+    /// in this process, only one is played at a time.
+    var current: (index: Int, start: Nanoseconds)?
   }
 
   /// What the threads share.
@@ -32,7 +32,7 @@ final class TestTeam {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// The next transcript's place; nil if there is none, or it is enough.
+    /// The index of the next transcript; nil if there is none, or the team was stopped.
     func take() -> Int? {
       state.withLock { state in
         guard !state.isStopped, state.next < paths.count else { return nil }
@@ -42,30 +42,30 @@ final class TestTeam {
       }
     }
 
-    /// What a thread does.
+    /// The work of one thread.
     func run() {
       let test = TranscriptTest(
         options, style: style, isStopped: { self.isStopped },
         watch: { [self] monitor in try watchdog.watch(monitor, onHang: { self.giveUp($0) }) })
-      while let place = take() {
-        guard let report = test.test(paths[place]) else { break }
-        mailbox.post { $0.reports.append((place, report)) }
+      while let index = take() {
+        guard let report = test.test(paths[index]) else { break }
+        mailbox.post { $0.reports.append((index, report)) }
       }
       mailbox.post { team in team.ended += 1 }
     }
 
-    /// A plugin in this process hangs, and its thread with it, which counts as ended.
-    private func giveUp(_ words: String) {
+    /// Gives up a thread that hangs in a plugin in this process. It counts as ended.
+    private func giveUp(_ message: String) {
       let current = state.withLock { state in
         state.isStopped = true
         return state.current
       }
-      guard let (place, start) = current else { return }
-      var result = TestResult(path: paths[place], verdict: .timedOut)
+      guard let (index, start) = current else { return }
+      var result = TestResult(path: paths[index], verdict: .timedOut)
       result.duration = SystemClock.monotonic() - start
-      result.summary = words
+      result.summary = message
       mailbox.post { [result] team in
-        team.reports.append((place, TranscriptTest.Report(result: result)))
+        team.reports.append((index, TranscriptTest.Report(result: result)))
         team.ended += 1
         team.hasHung = true
       }
@@ -77,7 +77,7 @@ final class TestTeam {
   private var ended = 0
   /// Whether a plugin in this process hangs, so that no more transcripts can be played.
   private(set) var hasHung = false
-  private var reports: [(place: Int, report: TranscriptTest.Report)] = []
+  private var reports: [(index: Int, report: TranscriptTest.Report)] = []
 
   init(_ paths: [String], _ options: TestOptions, style: DiffStyle?, jobs: Int) throws {
     self.jobs = jobs
@@ -89,16 +89,16 @@ final class TestTeam {
   /// Ready when there are results, or a thread has ended.
   var interest: Descriptor.Interest { work.mailbox.interest }
 
-  /// Whether all threads have ended, and nothing waits to be taken.
+  /// Whether all threads have ended.
   var isDone: Bool { ended >= jobs }
 
-  /// Takes the results that have come.
-  func take() -> [(place: Int, report: TranscriptTest.Report)] {
+  /// Returns the results that have come since the last call, with the indices of their paths.
+  func take() -> [(index: Int, report: TranscriptTest.Report)] {
     for job in work.mailbox.take() { job(self) }
     defer { reports = [] }
     return reports
   }
 
-  /// Has the threads begin with no more transcripts, and leave the present ones.
+  /// Tells the threads to start no further transcripts, and to abandon the current ones.
   func stop() { work.state.withLock { $0.isStopped = true } }
 }

@@ -1,23 +1,24 @@
 import HostCore
 
-/// Has transcripts say what plugins do now, where `--update` asks for that.
+/// Rewrites transcripts to what plugins do now, if `--update` asks for that.
 struct TranscriptAcceptance {
   private(set) var counts = UpdateCounts()
   /// Whether a transcript could not be written.
   private(set) var hasLost = false
-  /// Those in which nothing differs any more.
+  /// The transcripts that were rewritten and no longer differ.
   private(set) var accepted: Set<PathKey> = []
   private let mode: TestOptions.Update?
 
   init(_ mode: TestOptions.Update?) { self.mode = mode }
 
-  /// What came of a transcript that may be rewritten.
+  /// The result of accepting a transcript.
   enum Result {
-    /// Nothing has to be.
+    /// Nothing has to be rewritten.
     case none
     case patch([UInt8])
-    /// In words, with the path.
+    /// The file was rewritten, with a message that names it.
     case done(String)
+    /// The file was not rewritten, with a message that names it.
     case refused(String)
   }
 
@@ -59,17 +60,19 @@ struct TranscriptAcceptance {
     "not updated: \(path.terminalSafeLine): \(reason)"
   }
 
-  /// The path as a patch has it: from the present folder, if it leads there.
+  /// The path in a patch: relative to the current folder if the file is in it.
   private static func name(_ path: String) -> String {
-    var places = PathPlaces()
-    let place = places.place(of: path).path
-    guard let folder = try? Files.absolute("."), place.hasPrefix(folder + "/") else { return path }
-    return String(place.dropFirst(folder.count + 1))
+    var resolver = PathResolver()
+    let absolute = resolver.absolute(path).path
+    guard let folder = try? Files.absolute("."), absolute.hasPrefix(folder + "/") else {
+      return path
+    }
+    return String(absolute.dropFirst(folder.count + 1))
   }
 
-  /// What is to be done now, as a sentence or two; nil if nothing was rewritten.
+  /// What to do next, in one or two sentences; nil if nothing was rewritten.
   ///
-  /// - Parameter isFine: whether the run ends as if all had passed.
+  /// - Parameter isFine: whether the outcome of the run is a success.
   func advice(isFine: Bool) -> String? {
     guard counts.all > 0 else { return nil }
     let number = Count.of(counts.all, "transcript")

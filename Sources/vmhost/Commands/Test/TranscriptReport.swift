@@ -1,9 +1,9 @@
 import Basics
 import HostCore
 
-/// Gathers what comes of one transcript.
+/// Collects the findings, the update and the coverage of one transcript.
 final class TranscriptReport: TranscriptObserver {
-  /// Further findings are counted, not shown; the first one is the summary.
+  /// How many findings are shown besides the summary. Further ones are counted.
   private static let maxShown = 10
 
   private let path: String
@@ -14,9 +14,10 @@ final class TranscriptReport: TranscriptObserver {
   private(set) var findings = TranscriptFindings()
   private(set) var update = TranscriptUpdate()
   private(set) var coverage = PortCoverage()
-  /// Of the instances that live, and of those that the present step closes, by their numbers.
+  /// The view models by the numbers of their instances: those that are open, and those that the
+  /// current step closes.
   private var viewModels: [Int32: ViewModelManifest] = [:]
-  /// What `viewModels` is up to date with.
+  /// The session's count of changes for which `viewModels` is up to date.
   private var changes = 0
   private(set) var trace: TranscriptTrace?
 
@@ -42,17 +43,18 @@ final class TranscriptReport: TranscriptObserver {
 
   func didLeave(_ message: String, line: Int) { findings.takeLeftOver(message, line: line) }
 
-  // MARK: In words
+  // MARK: Texts
 
-  /// Where it first shows, and what is wrong there.
+  /// The line of the first finding.
   var line: Int { findings.kept.first?.line ?? 0 }
+  /// The summary of the first finding.
   var summary: String { findings.kept.first?.summary ?? "" }
   /// The diffs in plain text.
   var details: String { details(style: nil) }
-  /// The diffs as a terminal shows them.
+  /// The diffs with the style of the terminal.
   var shownDetails: String { details(style: style) }
 
-  /// What goes beyond the summary.
+  /// Everything besides the summary.
   private func details(style: DiffStyle?) -> String {
     var texts: [String] = []
     for (index, finding) in findings.kept.enumerated() where texts.count < Self.maxShown {
@@ -79,7 +81,7 @@ final class TranscriptReport: TranscriptObserver {
       let name = String(repairing: step.text.span.extracting(input.name))
       coverage.touch(input: name, of: viewModel)
     }
-    // A first frame has every state, which says nothing about it; but the lines of a transcript do.
+    // A first frame has every state, so only expected lines show that a transcript tests them.
     if case .command(.open) = step.action, step.expected.isEmpty { return }
     for record in comparison.records where record.isOf(.output) {
       guard let viewModel = viewModels[record.instance] else { continue }
@@ -91,7 +93,7 @@ final class TranscriptReport: TranscriptObserver {
     let session = comparison.session
     guard session.changes != changes else { return }
     for instance in session.instances { viewModels[instance.number] = instance.viewModel }
-    // A flow may have closed in the same step what it opened.
+    // A flow may have closed an instance in the step that opened it.
     for record in comparison.records where record.isOf(.opened) {
       let id = comparison.events.name(of: record)
       viewModels[record.instance] = session.manifests.lazy.compactMap { $0.viewModel(id) }.first

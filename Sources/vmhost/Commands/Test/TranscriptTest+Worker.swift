@@ -1,16 +1,17 @@
 import HostCore
 
 extension TranscriptTest {
-  /// What came of a transcript that a worker was to play on its own.
+  /// The result of playing a transcript in a worker.
   enum WorkerRun {
-    /// It passed, with so many steps.
+    /// The transcript passed, with a number of steps.
     case passed(steps: Int)
-    /// The host plays it. In words: what the plugin did that doesn't go with passing then.
+    /// The host has to play the transcript. The text is what the plugin did wrong in the worker; if
+    /// the transcript passes in the host, the plugin is nondeterministic.
     case open(String?)
   }
 
-  /// Has a worker play a transcript and compare, which takes one exchange. Whatever it doesn't find
-  /// to be as its lines say, the host plays itself, step by step, and says why.
+  /// Lets a worker play and compare a transcript, which takes one exchange. If it doesn't pass
+  /// there, the host plays it step by step and reports why.
   func playInWorker(_ source: TranscriptSource) -> WorkerRun {
     guard options.playsInWorker, let transcript = source.bytes,
       transcript.count <= WorkerVerdict.maxTranscriptBytes,
@@ -26,7 +27,7 @@ extension TranscriptTest {
     case .asWritten: return .passed(steps: verdict.steps)
     case .notPlayed: return .open(nil)
     case .otherwise:
-      // It may not have come to an end.
+      // The worker's session may not have ended.
       pool.removeAll()
       return .open(
         "did something else than its lines say. Does it keep something in a global variable?")

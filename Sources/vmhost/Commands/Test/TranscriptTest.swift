@@ -3,22 +3,22 @@ import HostCore
 
 /// Tests transcripts one after the other, with plugins that stay loaded.
 final class TranscriptTest {
-  /// All that comes of one transcript.
+  /// Everything about the test of one transcript.
   struct Report: Sendable {
     var result: TestResult
-    /// The details as a terminal shows them; also the differences of a script that `--update`
-    /// fills in, which are no failure.
+    /// The details for the terminal. They include the differences of a script that `--update` fills
+    /// in, which are no failure.
     var shownDetails = ""
     var coverage = PortCoverage()
-    /// The file as it should be, and as it is, where an update is wanted and possible.
+    /// The old and the new content of the file; nil if no update is wanted or possible.
     var update: (old: [UInt8], new: [UInt8])?
-    /// What has to be changed for that.
+    /// The changes for the update.
     var edits: TranscriptUpdate?
-    /// Whether the transcript expects nothing yet.
+    /// Whether the transcript has no expectations yet.
     var fillsIn = false
-    /// Whether more is wrong than an update mends.
+    /// Whether the transcript still fails after an update.
     var staysWrong = false
-    /// Why an update that is wanted isn't possible; a sentence after a colon.
+    /// The reason why a wanted update isn't possible: a sentence that follows a colon.
     var refusal = ""
   }
 
@@ -29,7 +29,7 @@ final class TranscriptTest {
   private let isStopped: () -> Bool
   private let watch: (StepMonitor) throws -> Void
 
-  /// - Parameter watch: gets the monitor of a plugin that is about to be loaded into this process.
+  /// - Parameter watch: gets the monitor of each plugin that is about to be loaded in this process.
   init(
     _ options: TestOptions, style: DiffStyle?, isStopped: @escaping () -> Bool,
     watch: @escaping (StepMonitor) throws -> Void
@@ -42,12 +42,14 @@ final class TranscriptTest {
     context = ReplayContext(pluginPath: options.pluginPath)
   }
 
-  /// - Returns: nil if the whole run was stopped meanwhile.
+  /// Tests a transcript.
+  ///
+  /// - Returns: the report; nil if the whole run was stopped meanwhile.
   func test(_ path: String) -> Report? {
     let start = SystemClock.monotonic()
     var report: (report: Report, trace: TranscriptTrace?)
-    // Read once, so that all of this is about the same bytes. What is wrong shows when it is
-    // played.
+    // The file is read once, so that everything uses the same bytes. An error is reported when the
+    // transcript is played.
     let source = try? TranscriptSource(path)
     let old = options.update == nil ? nil : source?.bytes ?? (try? Files.read(path))
     let inWorker = source.map(playInWorker) ?? .open(nil)
@@ -58,14 +60,14 @@ final class TranscriptTest {
       report = play(path, source, pool)
       finishUpdate(of: old, &report.report)
     }
-    if case .open(let words?) = inWorker, report.report.result.verdict == .passed {
+    if case .open(let problem?) = inWorker, report.report.result.verdict == .passed {
       report.report.result.verdict = .nondeterministic
       report.report.result.summary =
         "it passes, but when it was played just before, in a process that others may have used, the"
-        + " plugin \(words)"
+        + " plugin \(problem)"
     }
     if let trace = report.trace, report.report.result.verdict.isEnd {
-      // Nothing is accepted that differs from run to run.
+      // An update needs two runs: what differs from run to run isn't accepted.
       let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
       repeated(path, source, trace, times, &report.report)
     }
@@ -129,7 +131,7 @@ final class TranscriptTest {
     guard findings.differences > 0 || report.staysWrong else { return }
     report.fillsIn = report.result.verdict == .unverified
     report.shownDetails = observer.shownDetails
-    // What a script emits is no failure of it.
+    // The output of a script isn't a failure.
     if !report.fillsIn || report.staysWrong {
       report.result.verdict = .failed
       report.result.line = observer.line
@@ -144,7 +146,7 @@ final class TranscriptTest {
     if findings.differences > 0 { report.edits = observer.update }
   }
 
-  /// - Parameter old: the file as it was before it was played.
+  /// - Parameter old: the content of the file before it was played.
   private func finishUpdate(of old: [UInt8]?, _ report: inout Report) {
     guard let edits = report.edits else { return }
     guard let old else {
@@ -154,9 +156,9 @@ final class TranscriptTest {
     report.update = (old, edits.apply(to: old))
   }
 
-  // MARK: Again
+  // MARK: Repetition
 
-  /// Plays a transcript again, in fresh processes that differ in what must not matter.
+  /// Plays a transcript again, in new processes that differ in ways that must not matter.
   private func repeated(
     _ path: String, _ source: TranscriptSource?, _ first: TranscriptTrace, _ times: Int,
     _ report: inout Report
@@ -172,16 +174,16 @@ final class TranscriptTest {
         report.result.summary =
           "\(name) emitted something else than the first one in the step of this line."
       } else if !result.verdict.isEnd {
-        // In a step that emits nothing, or at its end.
+        // It failed in a step that emits nothing, or at its end.
         report.result.line = result.line
         report.result.summary =
-          "\(name) \(result.verdict.words), as the first one did not: \(result.summary)"
+          "\(name) \(result.verdict.text), as the first one did not: \(result.summary)"
       } else {
         continue
       }
       report.result.verdict = .nondeterministic
       report.result.details = again.report.result.details
-      // Of a script there are none: what an update would fill in is no difference between runs.
+      // The lines that an update would fill into a script are not a difference between runs.
       report.shownDetails = again.report.result.details.isEmpty ? "" : again.report.shownDetails
       if options.update != nil {
         report.update = nil

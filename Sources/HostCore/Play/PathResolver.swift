@@ -1,11 +1,12 @@
-/// Paths from the root, the same from wherever files are named; each folder is asked for once.
-package struct PathPlaces {
+/// Makes paths absolute, so that they are the same from any folder. It resolves each folder once.
+package struct PathResolver {
   private var folders: [String: String] = [:]
 
   package init() {}
 
-  /// A file's place. A link is a file of its own, since its plugins are looked for beside it.
-  package mutating func place(of path: String) -> PathKey {
+  /// The absolute path of a file. A link isn't resolved, since its plugins are searched for in its
+  /// own folder.
+  package mutating func absolute(_ path: String) -> PathKey {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     guard let whole = folders[folder] ?? (try? Files.absolute(folder)) else {

@@ -1,8 +1,8 @@
 import CanonicalJSON
 import HostCore
 
-/// A JSON object whose members know where they lie, for errors that point there.
-struct PlacedObject {
+/// A JSON object with the offsets of its members, for errors that point to them.
+struct LocatedObject {
   struct Member {
     let name: String
     let nameOffset: Int
@@ -14,11 +14,12 @@ struct PlacedObject {
 
   let members: [Member]
 
-  /// - Parameter what: what should be JSON, to begin an error with.
+  /// - Parameter what: the subject of an error, such as "this line".
+  /// - Throws: a `ScriptError` if the bytes aren't a JSON object.
   init(parsing json: Span<UInt8>, what: String) throws(ScriptError) {
     do throws(JSONError) {
       var end = 0
-      // What follows relies on this having found no error.
+      // The code below relies on the whole text being valid.
       _ = try JSONScanner.skipValue(in: json, at: &end)
       JSONScanner.skipWhitespace(in: json, at: &end)
       guard end == json.count else {
@@ -62,9 +63,9 @@ struct PlacedObject {
 
   // MARK: Members of a known kind
 
-  /// The member of that name, or nil.
+  /// The member with a name; nil if there is none.
   ///
-  /// - Throws: if it is there twice.
+  /// - Throws: a `ScriptError` if there are two.
   func member(_ name: String) throws(ScriptError) -> Member? {
     let found = members.filter { $0.name == name }
     guard found.count < 2 else {
@@ -77,7 +78,7 @@ struct PlacedObject {
     try read(name, as: "a string") { $0.value.stringValue }
   }
 
-  /// A whole number from 0 on.
+  /// A whole number that isn't negative.
   func count(_ name: String) throws(ScriptError) -> Int? {
     try read(name, as: "a whole number from 0 on") { member in
       member.value.intValue.flatMap { $0 >= 0 ? $0 : nil }
@@ -88,9 +89,10 @@ struct PlacedObject {
     try read(name, as: Self.secondsForm, \.seconds)
   }
 
-  /// The member of that name as `parse` takes it; nil if there is none.
+  /// The member with a name as `parse` converts it; nil if there is none.
   ///
-  /// - Parameter form: what it has to be, for the error.
+  /// - Parameter form: a description of valid values, for the error.
+  /// - Throws: a `ScriptError` if there are two, or if `parse` returns nil.
   func read<Value>(
     _ name: String, as form: String, _ parse: (Member) -> Value?
   ) throws(ScriptError) -> Value? {
@@ -102,8 +104,8 @@ struct PlacedObject {
   }
 }
 
-extension PlacedObject.Member {
-  /// Seconds as a time; nil if they aren't as `secondsForm` says.
+extension LocatedObject.Member {
+  /// The number of seconds as a time; nil if it isn't as `secondsForm` says.
   var seconds: Nanoseconds? {
     guard let seconds = value.doubleValue, seconds >= 0, seconds <= 1_000_000 else { return nil }
     return Nanoseconds((seconds * 1e9).rounded())
