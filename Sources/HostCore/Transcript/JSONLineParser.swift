@@ -95,12 +95,7 @@ enum JSONLineParser {
       if members.present & ~allowed != 0 || members.present & Members.mask(.name) == 0 {
         try check(members, against: .input)
       }
-      var input = ScriptLine.InputLine()
-      input.handle = members[.instance]
-      input.name = members[.name]
-      input.value = members[.value]
-      input.valueIsCanonical = members.valueIsCanonical
-      return .input(input)
+      return input(members)
     }
     let name = String(repairing: line.extracting(kind))
     guard let known = Kind(rawValue: name) else {
@@ -110,7 +105,7 @@ enum JSONLineParser {
         at: kind.lowerBound)
     }
     try check(members, against: known)
-    return .command(try command(known, members, line))
+    return try self.line(known, members, line)
   }
 
   private static func check(
@@ -127,23 +122,34 @@ enum JSONLineParser {
     }
   }
 
-  private static func command(
+  private static func input(_ members: Members) -> ScriptLine {
+    var input = ScriptLine.InputLine()
+    input.handle = members[.instance]
+    input.name = members[.name]
+    input.value = members[.value]
+    input.valueIsCanonical = members.valueIsCanonical
+    return .input(input)
+  }
+
+  private static func line(
     _ kind: Kind, _ members: Members, _ line: Span<UInt8>
-  ) throws(ScriptError) -> ScriptCommand {
+  ) throws(ScriptError) -> ScriptLine {
     let handle =
       members[.instance].isEmpty ? nil : String(repairing: line.extracting(members[.instance]))
     switch kind {
-    case .input: preconditionFailure("inputs are read before")
+    case .input: return input(members)
     case .reply:
       let id = try self.id(members, line)
-      return .reply(handle: handle, id: id, value: try canonical(line, members[.value]))
+      return .command(
+        .reply(handle: handle, id: id, value: try canonical(line, members[.value])))
     case .error:
-      return .failure(
-        handle: handle, id: try self.id(members, line), code: try text(.code, members, line) ?? "",
-        message: try text(.message, members, line) ?? "")
+      return .command(
+        .failure(
+          handle: handle, id: try self.id(members, line), code: try text(.code, members, line) ?? "",
+          message: try text(.message, members, line) ?? ""))
     case .advance:
       let by = try text(.by, members, line) ?? ""
-      return try TextLineParser.advance(by, at: members[.by].lowerBound)
+      return .command(try TextLineParser.advance(by, at: members[.by].lowerBound))
     case .open:
       let viewModel = try text(.viewModel, members, line) ?? ""
       guard !viewModel.isEmpty, viewModel.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
@@ -152,11 +158,11 @@ enum JSONLineParser {
           at: members[.viewModel].lowerBound)
       }
       let config = members[.config]
-      return .open(
-        viewModel: viewModel, handle: handle,
-        config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config))
-    case .close:
-      return .close(handle: handle ?? "")
+      return .command(
+        .open(
+          viewModel: viewModel, handle: handle,
+          config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config)))
+    case .close: return .command(.close(handle: handle ?? ""))
     }
   }
 
