@@ -76,14 +76,13 @@ extension SessionThread {
 
   private func result(of index: Int, _ driver: SessionDriver) throws -> Turn {
     guard !waiters[index].cancellation.isCancelled else { return .over(.failure(.waitCancelled)) }
-    do throws(DriverError) {
+    do {
       switch try driver.proceed(&waiters[index].wait) {
       case .reached: return .over(.success(()))
       case .advanced: return .goesOn(0)
       case .blocked(let pause): return .goesOn(pause)
       }
-    } catch {
-      guard case .endless(let endless) = error else { throw error }
+    } catch let endless as Endless {
       let description = endless.description(of: "idle()", instead: "advance(by: .seconds(5))")
       return .over(.failure(HostError(.endless, description)))
     }

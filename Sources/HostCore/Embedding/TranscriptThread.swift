@@ -1,25 +1,12 @@
 /// Plays a transcript on a thread of its own.
-final class TranscriptThread: Sendable {
+struct TranscriptThread: Sendable {
+  let path: String
+  let isolation: PluginIsolation
+  let pluginPath: [String]
+  let stepTimeout: Nanoseconds
+  let timeout: Nanoseconds
   /// Set when the waiting task is cancelled.
   let cancellation = CancellationFlag()
-  private let path: String
-  private let isolation: PluginIsolation
-  private let pluginPath: [String]
-  private let limits: StepLimits
-  private let timeout: Nanoseconds
-
-  init(
-    path: String, isolation: PluginIsolation, pluginPath: [String], stepTimeout: Nanoseconds,
-    timeout: Nanoseconds
-  ) {
-    self.path = path
-    self.isolation = isolation
-    self.pluginPath = pluginPath
-    self.timeout = timeout
-    var limits = StepLimits()
-    limits.time = stepTimeout
-    self.limits = limits
-  }
 
   func play() -> TranscriptResult {
     let observer = Observer()
@@ -50,6 +37,8 @@ final class TranscriptThread: Sendable {
     let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(timeout)
     let end = overflow ? Nanoseconds.max : deadline
     let plugins = PluginHolder()
+    var limits = StepLimits()
+    limits.time = stepTimeout
     do {
       let run = try TranscriptRun(file, ReplayContext(pluginPath: pluginPath)) {
         [isolation, limits] path, name in

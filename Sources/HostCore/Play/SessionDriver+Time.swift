@@ -56,22 +56,22 @@ extension SessionDriver {
 
   /// Advances towards a goal: on a virtual clock some timers fire, on a live one time has to pass.
   ///
-  /// - Throws: `DriverError.endless` if the session doesn't become idle.
-  package func proceed(_ wait: inout Wait) throws(DriverError) -> Progress {
+  /// - Throws: `Endless` if the session doesn't become idle, or a `SessionError`.
+  package func proceed(_ wait: inout Wait) throws -> Progress {
     switch wait.goal {
     case .time(let target): try proceed(to: target)
     case .idle: try proceedUntilIdle(&wait)
     }
   }
 
-  private func proceed(to target: Nanoseconds) throws(DriverError) -> Progress {
+  private func proceed(to target: Nanoseconds) throws -> Progress {
     guard clock == .virtual else {
       return session.now >= target ? .reached : .blocked(timeUntil(target))
     }
     return try fire(until: target) < Self.maxTimersAtOnce ? .reached : .advanced
   }
 
-  private func proceedUntilIdle(_ wait: inout Wait) throws(DriverError) -> Progress {
+  private func proceedUntilIdle(_ wait: inout Wait) throws -> Progress {
     // All timers of one time fire together, even if the first of them makes a request.
     if clock == .virtual, let deadline = session.nextDeadline,
       deadline == wait.deadline || !isWaiting
@@ -85,26 +85,22 @@ extension SessionDriver {
     try checkTimers(wait)
     guard let limit = idleLimits.answer else { return .blocked(nil) }
     let waited = SystemClock.monotonic() - wait.beginning
-    guard waited < limit else { throw .endless(Endless(span: limit, isWaiting: isWaiting)) }
+    guard waited < limit else { throw Endless(span: limit, isWaiting: isWaiting) }
     return .blocked(limit - waited)
   }
 
   /// - Returns: how many timers fired.
-  private func fire(until target: Nanoseconds) throws(DriverError) -> Int {
-    var fired = 0
-    try attempt { () throws(SessionError) in
-      defer { takeEvents() }
-      fired = try advance(to: target, firingAtMost: Self.maxTimersAtOnce)
-    }
-    return fired
+  private func fire(until target: Nanoseconds) throws -> Int {
+    defer { takeEvents() }
+    return try advance(to: target, firingAtMost: Self.maxTimersAtOnce)
   }
 
-  private func checkTimers(_ wait: Wait) throws(DriverError) {
+  private func checkTimers(_ wait: Wait) throws {
     guard session.nextDeadline != nil, !isWaiting else { return }
     let span = session.now - wait.start
     let fired = session.firedTimers - wait.timers
     guard fired <= idleLimits.timers ?? .max, span <= idleLimits.time ?? .max else {
-      throw .endless(Endless(span: span, isWaiting: false))
+      throw Endless(span: span, isWaiting: false)
     }
   }
 
@@ -117,25 +113,21 @@ extension SessionDriver {
   ///   - isInterrupted: called between events; true ends the wait.
   package func pass(
     _ span: Nanoseconds, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
-  ) throws(DriverError) {
-    var wait: Wait?
-    try attempt { () throws(SessionError) in wait = try beginWait(for: span) }
-    try finish(&wait, watching: others, isInterrupted: isInterrupted)
+  ) throws {
+    try finish(beginWait(for: span), watching: others, isInterrupted: isInterrupted)
   }
 
   /// Runs until no timer is left, and no answer to a request is still to come.
   package func passUntilIdle(
     watching others: [Descriptor.Interest], isInterrupted: () -> Bool
-  ) throws(DriverError) {
-    var wait: Wait?
-    try attempt { () throws(SessionError) in wait = try beginWaitUntilIdle() }
-    try finish(&wait, watching: others, isInterrupted: isInterrupted)
+  ) throws {
+    try finish(beginWaitUntilIdle(), watching: others, isInterrupted: isInterrupted)
   }
 
   private func finish(
-    _ begun: inout Wait?, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
-  ) throws(DriverError) {
-    guard var wait = begun else { return }
+    _ begun: Wait, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+  ) throws {
+    var wait = begun
     repeat {
       switch try proceed(&wait) {
       case .reached: return
@@ -148,32 +140,19 @@ extension SessionDriver {
   }
 }
 
-/// The reason why a driver stopped.
-package enum DriverError: Error, Equatable, Sendable {
-  case session(SessionError)
-  case system(SystemError)
-  /// The session doesn't become idle.
-  case endless(Endless)
-}
-
 /// The reason why a session didn't become idle.
-package struct Endless: Equatable, Sendable, CustomStringConvertible {
+package struct Endless: Error, Sendable, CustomStringConvertible {
   /// How long the wait lasted.
-  package let span: Nanoseconds
+  let span: Nanoseconds
   /// Whether an answer is missing; otherwise timers go on.
-  package let isWaiting: Bool
-
-  package init(span: Nanoseconds, isWaiting: Bool) {
-    self.span = span
-    self.isWaiting = isWaiting
-  }
+  let isWaiting: Bool
 
   package var description: String { description(of: "\"+ idle\"", instead: "\"+ 5s\"") }
 
   /// - Parameters:
   ///   - request: the line or call that waited for an idle session.
   ///   - other: the line or call that lets a fixed time pass instead.
-  package func description(of request: String, instead other: String) -> String {
+  func description(of request: String, instead other: String) -> String {
     let reason =
       isWaiting ? "a provider has not answered a request" : "timers go on for ever"
     let whole = max(span / 1_000_000_000 * 1_000_000_000, 0)

@@ -138,18 +138,14 @@ package final class SessionDriver {
   @discardableResult
   package func wait(
     atMost limit: Nanoseconds?, for others: [Descriptor.Interest]
-  ) throws(DriverError) -> [Descriptor.Interest] {
+  ) throws -> [Descriptor.Interest] {
     var interests = others
     for provider in providers.values { interests.append(contentsOf: provider.interests) }
     var timeouts = [limit, untilNextTimer].compactMap { $0 }
     if providers.values.contains(where: \.hasPendingMessages) { timeouts.append(0) }
-    do throws(SystemError) {
-      try Descriptor.wait(for: &interests, timeout: timeouts.min())
-    } catch { throw .system(error) }
-    try attempt { () throws(SessionError) in
-      try catchUp()
-      try takeReplies()
-    }
+    try Descriptor.wait(for: &interests, timeout: timeouts.min())
+    try catchUp()
+    try takeReplies()
     return Array(interests[..<others.count])
   }
 
@@ -183,10 +179,6 @@ package final class SessionDriver {
       guard !error.endsSession else { throw error }
       complain(error.description)
     }
-  }
-
-  func attempt(_ body: () throws(SessionError) -> Void) throws(DriverError) {
-    do throws(SessionError) { try body() } catch { throw .session(error) }
   }
 
   // MARK: Events

@@ -44,9 +44,7 @@ package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertib
     switch error {
     case let error as SessionFailure: self = error
     case let error as SessionError: self.init(Kind(error.code), error.description)
-    case DriverError.session(let error): self.init(error)
-    case DriverError.system(let error): self.init(error)
-    case DriverError.endless(let endless): self.init(.endless, endless.description)
+    case let endless as Endless: self.init(.endless, endless.description)
     case let error as TranscriptError: self.init(error.kind, error.message)
     case let error as ScriptError: self.init(.invalid, error.message)
     case let error as FlowError: self.init(.invalid, error.description)

@@ -98,11 +98,7 @@ package final class TranscriptRecorder {
   private func begin(
     _ session: SessionEngine, line: (inout [UInt8]) -> Void
   ) throws(SessionError) {
-    try check()
-    try checkNames(session)
-    try dropSilentWait(before: session.now)
-    before = position
-    var bytes = head(session)
+    var bytes = try prepare(for: session.now, session)
     if session.now > position.time {
       TranscriptWriter.append(.advance(session.now - position.time), to: &bytes)
       position.steps += 1
@@ -116,16 +112,23 @@ package final class TranscriptRecorder {
 
   /// Writes the time that passes until timers fire, as one step.
   func beginTimers(at time: Nanoseconds, _ session: SessionEngine) throws(SessionError) {
-    try check()
-    try checkNames(session)
-    try dropSilentWait(before: time)
-    before = position
-    var bytes = head(session)
+    var bytes = try prepare(for: time, session)
     position.wait = Wait(offset: position.size + bytes.count, beginning: position.time)
     TranscriptWriter.append(.advance(time - position.time), to: &bytes)
     position.time = time
     position.steps += 1
     try write(bytes)
+  }
+
+  /// - Returns: the lines before those of a step at this time.
+  private func prepare(
+    for time: Nanoseconds, _ session: SessionEngine
+  ) throws(SessionError) -> [UInt8] {
+    try check()
+    try checkNames(session)
+    try dropSilentWait(before: time)
+    before = position
+    return head(session)
   }
 
   /// Removes the beginning of the step, which changed nothing.
@@ -224,12 +227,8 @@ package final class TranscriptRecorder {
     position.hasHead = true
     for index in added.indices { appendPlugin(index, session, to: &bytes) }
     position.plugins = session.plugins.count
-    if let flow { append(flow, to: &bytes) }
+    if let flow { TranscriptWriter.append(.flow(word(name(of: flow))), to: &bytes) }
     return bytes
-  }
-
-  private func append(_ flow: FlowRules, to bytes: inout [UInt8]) {
-    TranscriptWriter.append(.flow(word(name(of: flow))), to: &bytes)
   }
 
   private func name(of flow: FlowRules) -> String { Files.path(of: flow.path, fromFolderOf: path) }
