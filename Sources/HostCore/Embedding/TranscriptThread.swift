@@ -36,31 +36,23 @@ struct TranscriptThread: Sendable {
   ) throws(TranscriptError) -> Int {
     let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(timeout)
     let end = overflow ? Nanoseconds.max : deadline
-    let plugins = PluginHolder()
     var limits = StepLimits()
     limits.time = stepTimeout
+    let pool = PluginPool { [isolation, limits] path, name in
+      try isolation.load(
+        path, named: name, limits,
+        inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) },
+        printed: { _ in })
+    }
     do {
-      let run = try TranscriptRun(file, ReplayContext(pluginPath: pluginPath)) {
-        [isolation, limits] path, name in
-        let plugin = try isolation.load(
-          path, named: name, limits,
-          inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) },
-          printed: { _ in })
-        plugins.loaded.append(plugin)
-        return plugin
-      }
+      let run = try TranscriptRun(
+        file, ReplayContext(pluginPath: pluginPath), load: pool.connection)
       return try run.play(
         until: end, timeout: timeout, compares: file.summary.hasExpectations, observer: observer,
         isInterrupted: { [cancellation] in cancellation.isCancelled })
     } catch {
-      throw TranscriptError(error, in: path, hasHung: plugins.hasHung)
+      throw TranscriptError(error, in: path, hasHung: pool.hasHung)
     }
-  }
-
-  private final class PluginHolder {
-    var loaded: [any PluginConnection] = []
-
-    var hasHung: Bool { loaded.contains { ($0 as? RemotePlugin)?.failure == .hang } }
   }
 
   private final class Observer: TranscriptObserver {

@@ -38,7 +38,7 @@ final class TerminalSession {
     while !hasEnded && !signals.hasCome {
       try refresh()
       let ready = try interpreter.driver.wait(
-        atMost: nil, for: [Descriptor.Interest(Descriptor.standardInput), signals.interest])
+        atMost: nil, for: keys + [signals.interest])
       if ready[0].isReady { try read() }
       try takeTyped()
     }
@@ -74,15 +74,21 @@ final class TerminalSession {
 
   /// Whether a Ctrl-C or a signal has come while a plugin handles an event.
   var isInterruptedAtWork: Bool {
+    poll {}
+    return typed.contains(3) || signals.hasCome || hasEnded
+  }
+
+  /// Reads what was typed in the meantime, without waiting.
+  private func poll(_ refresh: () throws(SystemError) -> Void) {
     var input = keys
-    do {
+    do throws(SystemError) {
+      try refresh()
       try Descriptor.wait(for: &input, timeout: 0)
       if input[0].isReady { try read() }
     } catch {
       // The terminal has gone; the session notices at its next turn.
       hasEnded = true
     }
-    return typed.contains(3) || signals.hasCome || hasEnded
   }
 
   // MARK: Lines
@@ -120,23 +126,15 @@ final class TerminalSession {
       precondition(isAdded, "an empty batch takes any plugin's input")
       try interpreter.driver.deliver(&batch)
     case .command(let command):
-      let watched = [signals.interest, Descriptor.Interest(Descriptor.standardInput)]
-      try interpreter.perform(command, watching: watched, isInterrupted: isInterruptedNow)
+      try interpreter.perform(
+        command, watching: [signals.interest] + keys, isInterrupted: isInterruptedNow)
     }
   }
 
   /// Called while time passes. It shows what has happened, and searches the typed bytes for a
   /// Ctrl-C.
   private func isInterruptedNow() -> Bool {
-    var input = [Descriptor.Interest(Descriptor.standardInput)]
-    do {
-      try refresh()
-      try Descriptor.wait(for: &input, timeout: 0)
-      if input[0].isReady { try read() }
-    } catch {
-      // The terminal has gone; the session notices at its next turn.
-      hasEnded = true
-    }
+    poll(refresh)
     if let stop = typed.firstIndex(of: 3) {
       // It ends the wait, not the session.
       typed.removeSubrange(...stop)

@@ -38,8 +38,19 @@ final class TranscriptTest {
     self.style = style
     self.isStopped = isStopped
     self.watch = watch
-    pool = PluginPool(options.isolation, options.limits, watch: watch)
+    pool = Self.pool(options.isolation, options.limits, watch)
     context = ReplayContext(pluginPath: options.pluginPath)
+  }
+
+  private static func pool(
+    _ isolation: PluginIsolation, _ limits: StepLimits,
+    _ watch: @escaping (StepMonitor) throws -> Void
+  ) -> PluginPool {
+    PluginPool { path, name in
+      try isolation.load(
+        path, named: name, limits,
+        inProcess: { try LocalPlugin.load(path, name, limits, watch: watch) }, printed: { _ in })
+    }
   }
 
   /// Tests a transcript.
@@ -164,8 +175,7 @@ final class TranscriptTest {
     _ report: inout Report
   ) {
     for repetition in 1..<times where !isStopped() {
-      let pool = PluginPool(
-        options.isolation.varied(repetition), options.limits, watch: watch)
+      let pool = Self.pool(options.isolation.varied(repetition), options.limits, watch)
       let again = play(path, source, pool)
       let name = "run \(repetition + 1) of \(times)"
       let result = again.report.result
