@@ -143,10 +143,9 @@ enum JSONLineParser {
       return .command(
         .reply(handle: handle, id: id, value: try canonical(line, members[.value])))
     case .error:
-      return .command(
-        .failure(
-          handle: handle, id: try self.id(members, line), code: try text(.code, members, line) ?? "",
-          message: try text(.message, members, line) ?? ""))
+      let (id, code) = (try self.id(members, line), try text(.code, members, line) ?? "")
+      let message = try text(.message, members, line) ?? ""
+      return .command(.failure(handle: handle, id: id, code: code, message: message))
     case .advance:
       let by = try text(.by, members, line) ?? ""
       return .command(try TextLineParser.advance(by, at: members[.by].lowerBound))

@@ -27,7 +27,9 @@ package enum TranscriptWriter {
       switch record.kind {
       case .request: .request
       case .cancel: .cancel
-      default: .output
+      case .output: .output
+      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death:
+        preconditionFailure("a transcript has no line for this event")
       }
     return head(
       kind, offset: offset, handle, id: record.id,
