@@ -62,6 +62,20 @@ struct JSONCodingTests {
     #expect(try decoded(Numbers.self, json) == Numbers())
   }
 
+  @Test func `keeps the widest integers in every container`() throws {
+    let widest =
+      #"[-170141183460469231731687303715884105728,340282366920938463463374607431768211455]"#
+    #expect(try encoded(WideElements()) == widest)
+    #expect(try decoded(WideElements.self, widest) == WideElements())
+    let numbers = widest.dropFirst().dropLast().split(separator: ",")
+    let members = #"{"max":\#(numbers[1]),"min":\#(numbers[0])}"#
+    #expect(try encoded(WideMembers()) == members)
+    #expect(try decoded(WideMembers.self, members) == WideMembers())
+    #expect(try encoded([UInt128.max]) == "[\(numbers[1])]")
+    #expect(try decoded([UInt128].self, "[\(numbers[1])]") == [.max])
+    #expect(try decoded([Int128].self, "[\(numbers[0])]") == [.min])
+  }
+
   @Test func `encodes values of their own at the top`() throws {
     #expect(try encoded("a") == #""a""#)
     #expect(try encoded([1: "x"]) == #"{"1":"x"}"#)

@@ -105,6 +105,13 @@ struct JSONSchemaTests {
       ([String: Bool].self, #"{"type":"object","additionalProperties":{"type":"boolean"}}"#),
       (Set<UInt>.self, #"{"type":"array","items":{"type":"integer"}}"#),
       (Empty.self, #"{"type":"object"}"#),
+      ([Int128].self, #"{"type":"array","items":{"type":"integer"}}"#),
+      (WideElements.self, #"{"type":"array","items":{"type":"integer"}}"#),
+      (
+        WideMembers.self,
+        #"{"type":"object","required":["min","max"],"properties":{"#
+          + #""min":{"type":"integer"},"max":{"type":"integer"}}}"#
+      ),
       (Kind.self, #"{"type":"string","enum":["movie","series"]}"#),
       (Free.self, #"{"type":"string"}"#), (Event.self, #"{"type":"object"}"#),
       (Item.self, item + #""object"}"#),

@@ -55,3 +55,29 @@ func rawBytes(_ text: String) -> [UInt8] {
   }
   return output
 }
+
+/// The 128-bit integers as members.
+struct WideMembers: Codable, Equatable {
+  var min = Int128.min
+  var max = UInt128.max
+}
+
+/// The 128-bit integers as elements.
+struct WideElements: Codable, Equatable {
+  var min = Int128.min
+  var max = UInt128.max
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    var elements = try decoder.unkeyedContainer()
+    min = try elements.decode(Int128.self)
+    max = try elements.decode(UInt128.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var elements = encoder.unkeyedContainer()
+    try elements.encode(min)
+    try elements.encode(max)
+  }
+}

@@ -52,21 +52,9 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try primitive(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try primitive(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try primitive(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try primitive(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try primitive(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try primitive(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try primitive(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try primitive(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try primitive(type) }
+  @inline(__always)
+  mutating func decode<T: JSONPrimitive>(_ type: T.Type) throws -> T { try primitive(type) }
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try primitive(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try primitive(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try primitive(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try primitive(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try primitive(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try primitive(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try primitive(type) }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {

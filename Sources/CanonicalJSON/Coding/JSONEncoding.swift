@@ -20,28 +20,13 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-  func primitive(_ value: some JSONPrimitive) throws {
-    try builder.appendSingle(value, depth: depth)
-  }
-
   func encodeNil() { builder.appendSingleNull(depth: depth) }
 
-  func encode(_ value: Bool) throws { try primitive(value) }
-  func encode(_ value: String) throws { try primitive(value) }
-  func encode(_ value: Double) throws { try primitive(value) }
-  func encode(_ value: Float) throws { try primitive(value) }
-  func encode(_ value: Int) throws { try primitive(value) }
-  func encode(_ value: Int8) throws { try primitive(value) }
-  func encode(_ value: Int16) throws { try primitive(value) }
-  func encode(_ value: Int32) throws { try primitive(value) }
-  func encode(_ value: Int64) throws { try primitive(value) }
-  func encode(_ value: Int128) throws { try primitive(value) }
-  func encode(_ value: UInt) throws { try primitive(value) }
-  func encode(_ value: UInt8) throws { try primitive(value) }
-  func encode(_ value: UInt16) throws { try primitive(value) }
-  func encode(_ value: UInt32) throws { try primitive(value) }
-  func encode(_ value: UInt64) throws { try primitive(value) }
-  func encode(_ value: UInt128) throws { try primitive(value) }
+  func encode<T: JSONPrimitive>(_ value: T) throws {
+    try builder.appendSingle(value, depth: depth)
+  }
+  func encode(_ value: Int128) throws { try builder.appendSingle(value, depth: depth) }
+  func encode(_ value: UInt128) throws { try builder.appendSingle(value, depth: depth) }
 
   func encode<T: Encodable>(_ value: T) throws {
     try builder.appendAnySingle(value, depth: depth)
@@ -59,49 +44,11 @@ struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     builder.appendNull(key.stringValue, depth: depth)
   }
 
-  func encode(_ value: Bool, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: String, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Double, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Float, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Int, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Int8, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Int16, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Int32, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: Int64, forKey key: Key) throws {
+  @inline(__always)
+  func encode<T: JSONPrimitive>(_ value: T, forKey key: Key) throws {
     try builder.appendMember(value, key.stringValue, depth: depth)
   }
   func encode(_ value: Int128, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: UInt, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: UInt8, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: UInt16, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: UInt32, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
-  }
-  func encode(_ value: UInt64, forKey key: Key) throws {
     try builder.appendMember(value, key.stringValue, depth: depth)
   }
   func encode(_ value: UInt128, forKey key: Key) throws {
@@ -142,28 +89,14 @@ struct ElementEncoder: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { builder.codingPath(depth: depth) }
   var count: Int { builder.count(depth: depth) }
 
-  private func primitive(_ value: some JSONPrimitive) throws {
-    try builder.appendElement(value, depth: depth)
-  }
-
   func encodeNil() { builder.appendNull(depth: depth) }
 
-  func encode(_ value: Bool) throws { try primitive(value) }
-  func encode(_ value: String) throws { try primitive(value) }
-  func encode(_ value: Double) throws { try primitive(value) }
-  func encode(_ value: Float) throws { try primitive(value) }
-  func encode(_ value: Int) throws { try primitive(value) }
-  func encode(_ value: Int8) throws { try primitive(value) }
-  func encode(_ value: Int16) throws { try primitive(value) }
-  func encode(_ value: Int32) throws { try primitive(value) }
-  func encode(_ value: Int64) throws { try primitive(value) }
-  func encode(_ value: Int128) throws { try primitive(value) }
-  func encode(_ value: UInt) throws { try primitive(value) }
-  func encode(_ value: UInt8) throws { try primitive(value) }
-  func encode(_ value: UInt16) throws { try primitive(value) }
-  func encode(_ value: UInt32) throws { try primitive(value) }
-  func encode(_ value: UInt64) throws { try primitive(value) }
-  func encode(_ value: UInt128) throws { try primitive(value) }
+  @inline(__always)
+  func encode<T: JSONPrimitive>(_ value: T) throws {
+    try builder.appendElement(value, depth: depth)
+  }
+  func encode(_ value: Int128) throws { try builder.appendElement(value, depth: depth) }
+  func encode(_ value: UInt128) throws { try builder.appendElement(value, depth: depth) }
 
   func encode<T: Encodable>(_ value: T) throws {
     try builder.appendAnyElement(value, depth: depth)

@@ -1,4 +1,8 @@
 /// A type that is read from and written to JSON directly. All but `JSONValue` are scalars.
+///
+/// The containers of Codable have a requirement for each scalar type. A method that is generic over
+/// this protocol fulfils all of them, and is compiled for each type. Only what has a default
+/// implementation must be spelled out, as `encode` and `decode` of the 128-bit integers.
 protocol JSONPrimitive: Codable {
   /// How an error names what was expected.
   static var jsonName: String { get }

@@ -55,47 +55,12 @@ struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { object.memberIfPresent(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { try object.member(key.stringValue).isNull }
-  func decode(_: Bool.Type, forKey key: Key) throws -> Bool {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: String.Type, forKey key: Key) throws -> String {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Double.Type, forKey key: Key) throws -> Double {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Float.Type, forKey key: Key) throws -> Float {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Int.Type, forKey key: Key) throws -> Int { try object.primitive(key.stringValue) }
-  func decode(_: Int8.Type, forKey key: Key) throws -> Int8 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Int16.Type, forKey key: Key) throws -> Int16 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Int32.Type, forKey key: Key) throws -> Int32 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: Int64.Type, forKey key: Key) throws -> Int64 {
+
+  @inline(__always)
+  func decode<T: JSONPrimitive>(_: T.Type, forKey key: Key) throws -> T {
     try object.primitive(key.stringValue)
   }
   func decode(_: Int128.Type, forKey key: Key) throws -> Int128 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: UInt.Type, forKey key: Key) throws -> UInt {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try object.primitive(key.stringValue)
-  }
-  func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try object.primitive(key.stringValue)
   }
   func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 {

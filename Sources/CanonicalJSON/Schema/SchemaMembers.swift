@@ -40,38 +40,13 @@ struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) -> Bool { required(key).decodeNil() }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try required(key).value(type) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try required(key).value(type)
   }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try required(key).value(type)
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try required(key).value(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try required(key).value(type) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try required(key).value(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try required(key).value(type) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try required(key).value(type) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try required(key).value(type) }
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try required(key).value(type)
   }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try required(key).value(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try required(key).value(type) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try required(key).value(type)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try required(key).value(type)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try required(key).value(type)
-  }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try required(key).value(type)
-  }
-
-  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try required(key).value(type)
   }
 
@@ -126,21 +101,7 @@ struct SchemaElements: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() -> Bool { false }
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next().value(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try next().value(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next().value(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next().value(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next().value(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next().value(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next().value(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next().value(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next().value(type) }
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try next().value(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try next().value(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next().value(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next().value(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next().value(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next().value(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next().value(type) }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().value(type) }
 
