@@ -7,10 +7,8 @@ final class JSONBuilder {
   private struct Deferred {
     /// The depth of the container it belongs to.
     var depth: Int
-    /// Empty for an element.
-    var key: String
-    /// Where an element belongs.
-    var index: Int
+    /// For an element, its index.
+    var key: any CodingKey
     var builder: JSONBuilder
   }
 
@@ -50,21 +48,24 @@ final class JSONBuilder {
     if !value.appendCanonical(to: &writer.output) { throw notANumber(value) }
   }
 
-  private func notANumber(_ value: Any, at key: JSONCodingKey? = nil) -> EncodingError {
-    invalid(value, "JSON has no number for \(value)", at: key)
+  private func notANumber(_ value: Any, _ slot: JSONWriter.Slot = .single) -> EncodingError {
+    invalid(value, "JSON has no number for \(value)", slot)
   }
 
-  /// The error for a value at `key` of the container on top or, without a key, for the value being
-  /// written.
+  /// The error for a value in a slot of the frame on top, or for the value being written.
   private func invalid(
-    _ value: Any, _ reason: String, at key: JSONCodingKey? = nil
+    _ value: Any, _ reason: String, _ slot: JSONWriter.Slot = .single
   ) -> EncodingError {
     let path =
-      key.map { codingPath(depth: writer.depth) + [$0] }
-      ?? codingPath(depth: writer.depth + 1)
-    let place = path.isEmpty ? "" : "\(pathText(path)): "
+      switch slot {
+      case .single: codingPath(depth: writer.depth + 1)
+      case .element:
+        codingPath(depth: writer.depth) + [JSONCodingKey(index: writer.count(depth: writer.depth))]
+      case .member(let name):
+        codingPath(depth: writer.depth) + [JSONCodingKey(stringValue: name)]
+      }
     return .invalidValue(
-      value, EncodingError.Context(codingPath: path, debugDescription: place + reason))
+      value, EncodingError.Context(codingPath: path, debugDescription: describe(reason, at: path)))
   }
 
   // MARK: Frames
@@ -84,13 +85,8 @@ final class JSONBuilder {
     guard writer.top.kind == .single || baseDepth + writer.depth <= JSONScanner.maxDepth else {
       throw tooDeep()
     }
-    switch writer.endFrame() {
-    case .closed: break
-    case .deferred:
-      try insertDeferred()
-      try endFrame()
-    case .duplicate(let key): throw invalid("", "the key \(key) was encoded twice")
-    }
+    if writer.top.hasDeferred { try insertDeferred() }
+    if let key = writer.endFrame() { throw invalid("", "the key \(key) was encoded twice") }
   }
 
   /// The bytes of a builder whose only frame is still open.
@@ -104,53 +100,22 @@ final class JSONBuilder {
   /// Opens the frame's container, or continues it if it is of the same kind.
   func open(_ kind: JSONWriter.Kind, depth: Int) { writer.open(kind, depth: depth) }
 
-  func count(depth: Int) -> Int { writer.count(depth: depth) }
-
-  /// Writes a member whose value is a scalar. It is here, and not in the generic container, to be
-  /// compiled for each scalar type.
-  func appendMember<T: JSONPrimitive>(_ value: T, _ name: String, depth: Int) throws {
-    guard writer.appendMember(value, name, depth: depth) else {
-      throw notANumber(value, at: JSONCodingKey(stringValue: name))
-    }
-  }
-
-  func appendElement<T: JSONPrimitive>(_ value: T, depth: Int) throws {
-    guard writer.appendElement(value, depth: depth) else {
-      throw notANumber(value, at: JSONCodingKey(index: writer.count(depth: depth)))
-    }
-  }
-
-  func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) throws {
-    if !writer.appendSingle(value, depth: depth) { throw notANumber(value) }
+  /// Writes a scalar. It is here, and not in the generic container, to be compiled for each scalar
+  /// type.
+  func append<T: JSONPrimitive>(_ value: T, _ slot: JSONWriter.Slot, depth: Int) throws {
+    guard writer.append(value, slot, depth: depth) else { throw notANumber(value, slot) }
   }
 
   /// Writes a `JSONValue`. Its containers have no frames, so their depth is checked here.
   func appendDynamic(_ value: JSONValue, depth: Int) throws {
     if value.isDeeper(than: JSONScanner.maxDepth - (baseDepth + depth - 1)) { throw tooDeep() }
-    try appendSingle(value, depth: depth)
+    try append(value, .single, depth: depth)
   }
 
-  func appendNull(_ name: String, depth: Int) { writer.appendNull(name, depth: depth) }
-  func appendNull(depth: Int) { writer.appendNull(depth: depth) }
-  func appendSingleNull(depth: Int) { writer.appendSingleNull(depth: depth) }
-
-  func appendAny<T: Encodable>(_ value: T, _ name: String, depth: Int) throws {
-    try append(value, from: writer.beginMember(name, depth: depth), depth: depth)
-  }
-
-  func appendAnyElement<T: Encodable>(_ value: T, depth: Int) throws {
-    try append(value, from: writer.beginElement(depth: depth), depth: depth)
-  }
-
-  func appendAnySingle<T: Encodable>(_ value: T, depth: Int) throws {
-    try append(value, from: writer.beginSingle(depth: depth), depth: depth)
-  }
-
-  /// Appends a value. If that throws, removes what was written since the mark, so that an author
-  /// who catches the error can go on encoding.
-  private func append<T: Encodable>(
-    _ value: T, from mark: JSONWriter.Mark, depth: Int
-  ) throws {
+  /// Appends a value. If that throws, removes what was written for it, so that an author who catches
+  /// the error can go on encoding.
+  func appendAny<T: Encodable>(_ value: T, _ slot: JSONWriter.Slot, depth: Int) throws {
+    let mark = writer.begin(slot, depth: depth)
     do {
       try append(value)
     } catch {
@@ -162,25 +127,22 @@ final class JSONBuilder {
 
   // MARK: Deferred parts
 
-  func deferMember(_ key: any CodingKey, depth: Int) -> JSONBuilder {
+  func deferMember(_ key: any CodingKey, depth: Int) -> ValueEncoder {
     writer.open(.object, depth: depth)
-    return deferPart(at: key, name: key.stringValue, index: 0)
+    return deferPart(at: key, depth: depth)
   }
 
-  func deferElement(depth: Int) -> JSONBuilder {
+  func deferElement(depth: Int) -> ValueEncoder {
     writer.open(.array, depth: depth)
-    let index = writer.count(depth: depth)
-    return deferPart(at: JSONCodingKey(index: index), name: "", index: index)
+    return deferPart(at: JSONCodingKey(index: writer.count(depth: depth)), depth: depth)
   }
 
-  private func deferPart(at key: any CodingKey, name: String, index: Int) -> JSONBuilder {
-    let depth = writer.depth
+  private func deferPart(at key: any CodingKey, depth: Int) -> ValueEncoder {
     let builder = JSONBuilder(
       basePath: codingPath(depth: depth) + [key], baseDepth: baseDepth + depth)
-    _ = builder.writer.beginFrame()
     writer.deferPart()
-    deferred.append(Deferred(depth: depth, key: name, index: index, builder: builder))
-    return builder
+    deferred.append(Deferred(depth: depth, key: key, builder: builder))
+    return ValueEncoder(builder: builder, depth: builder.writer.beginFrame())
   }
 
   /// Inserts everything that the frame on top deferred.
@@ -188,10 +150,9 @@ final class JSONBuilder {
     let depth = writer.depth
     let parts = deferred.filter { $0.depth == depth }
     deferred.removeAll { $0.depth == depth }
-    writer.endDeferring()
     if writer.top.kind == .array { return try insertElements(parts) }
     for part in parts {
-      _ = writer.beginMember(part.key, depth: depth)
+      _ = writer.begin(.member(part.key.stringValue), depth: depth)
       writer.output.append(contentsOf: try part.builder.finish())
     }
   }
@@ -204,7 +165,7 @@ final class JSONBuilder {
     var parts = parts[...]
     for index in 0..<writer.top.count {
       if index > 0 { rebuilt.append(0x2C) }
-      if let next = parts.first, next.index == index {
+      if let next = parts.first, next.key.intValue == index {
         rebuilt.append(contentsOf: try next.builder.finish())
         parts.removeFirst()
       } else {

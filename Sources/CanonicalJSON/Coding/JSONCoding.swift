@@ -76,9 +76,7 @@ package enum JSONCoding {
   package static func message(for error: any Error) -> String {
     switch error {
     case let error as JSONError: error.description
-    case DecodingError.keyNotFound(_, let context):
-      message(context.debugDescription, context.codingPath)
-    case DecodingError.typeMismatch(_, let context),
+    case DecodingError.keyNotFound(_, let context), DecodingError.typeMismatch(_, let context),
       DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context):
       message(context.debugDescription, context.codingPath)

@@ -36,6 +36,11 @@ func pathText(_ path: [any CodingKey]) -> String {
   return text
 }
 
+/// A description that begins with the place it is about.
+func describe(_ description: String, at path: [any CodingKey]) -> String {
+  path.isEmpty ? description : "\(pathText(path)): \(description)"
+}
+
 private func isPlainName(_ name: String) -> Bool {
   guard let first = name.first, first.isLetter || first == "_" else { return false }
   return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }

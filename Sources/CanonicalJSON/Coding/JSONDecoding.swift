@@ -76,8 +76,8 @@ extension ValueDecoder {
   /// The context of an error, with the path to this value before the description.
   func context(_ description: String) -> DecodingError.Context {
     let path = codingPath
-    let place = path.isEmpty ? "" : "\(pathText(path)): "
-    return DecodingError.Context(codingPath: path, debugDescription: place + description)
+    return DecodingError.Context(
+      codingPath: path, debugDescription: describe(description, at: path))
   }
 
   private func foundText() -> String {

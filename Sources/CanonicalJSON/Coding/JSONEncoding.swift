@@ -20,16 +20,16 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-  func encodeNil() { builder.appendSingleNull(depth: depth) }
+  func encodeNil() throws { try encode(JSONValue.null) }
 
   func encode<T: JSONPrimitive>(_ value: T) throws {
-    try builder.appendSingle(value, depth: depth)
+    try builder.append(value, .single, depth: depth)
   }
-  func encode(_ value: Int128) throws { try builder.appendSingle(value, depth: depth) }
-  func encode(_ value: UInt128) throws { try builder.appendSingle(value, depth: depth) }
+  func encode(_ value: Int128) throws { try builder.append(value, .single, depth: depth) }
+  func encode(_ value: UInt128) throws { try builder.append(value, .single, depth: depth) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    try builder.appendAnySingle(value, depth: depth)
+    try builder.appendAny(value, .single, depth: depth)
   }
 }
 
@@ -40,45 +40,38 @@ struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { builder.codingPath(depth: depth) }
 
-  func encodeNil(forKey key: Key) {
-    builder.appendNull(key.stringValue, depth: depth)
-  }
+  func encodeNil(forKey key: Key) throws { try encode(JSONValue.null, forKey: key) }
 
   @inline(__always)
   func encode<T: JSONPrimitive>(_ value: T, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
+    try builder.append(value, .member(key.stringValue), depth: depth)
   }
   func encode(_ value: Int128, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
+    try builder.append(value, .member(key.stringValue), depth: depth)
   }
   func encode(_ value: UInt128, forKey key: Key) throws {
-    try builder.appendMember(value, key.stringValue, depth: depth)
+    try builder.append(value, .member(key.stringValue), depth: depth)
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try builder.appendAny(value, key.stringValue, depth: depth)
+    try builder.appendAny(value, .member(key.stringValue), depth: depth)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    let builder = builder.deferMember(key, depth: depth)
-    return ValueEncoder(builder: builder, depth: 1).container(keyedBy: keyType)
+    builder.deferMember(key, depth: depth).container(keyedBy: keyType)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    ValueEncoder(builder: builder.deferMember(key, depth: depth), depth: 1).unkeyedContainer()
+    builder.deferMember(key, depth: depth).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    superEncoder(named: JSONCodingKey(stringValue: "super"))
+    builder.deferMember(JSONCodingKey(stringValue: "super"), depth: depth)
   }
 
-  func superEncoder(forKey key: Key) -> any Encoder { superEncoder(named: key) }
-
-  private func superEncoder(named key: any CodingKey) -> any Encoder {
-    ValueEncoder(builder: builder.deferMember(key, depth: depth), depth: 1)
-  }
+  func superEncoder(forKey key: Key) -> any Encoder { builder.deferMember(key, depth: depth) }
 }
 
 /// Writes the elements of one array.
@@ -87,33 +80,30 @@ struct ElementEncoder: UnkeyedEncodingContainer {
   let depth: Int
 
   var codingPath: [any CodingKey] { builder.codingPath(depth: depth) }
-  var count: Int { builder.count(depth: depth) }
+  var count: Int { builder.writer.count(depth: depth) }
 
-  func encodeNil() { builder.appendNull(depth: depth) }
+  func encodeNil() throws { try encode(JSONValue.null) }
 
   @inline(__always)
   func encode<T: JSONPrimitive>(_ value: T) throws {
-    try builder.appendElement(value, depth: depth)
+    try builder.append(value, .element, depth: depth)
   }
-  func encode(_ value: Int128) throws { try builder.appendElement(value, depth: depth) }
-  func encode(_ value: UInt128) throws { try builder.appendElement(value, depth: depth) }
+  func encode(_ value: Int128) throws { try builder.append(value, .element, depth: depth) }
+  func encode(_ value: UInt128) throws { try builder.append(value, .element, depth: depth) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    try builder.appendAnyElement(value, depth: depth)
+    try builder.appendAny(value, .element, depth: depth)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    ValueEncoder(builder: builder.deferElement(depth: depth), depth: 1)
-      .container(keyedBy: keyType)
+    builder.deferElement(depth: depth).container(keyedBy: keyType)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    ValueEncoder(builder: builder.deferElement(depth: depth), depth: 1).unkeyedContainer()
+    builder.deferElement(depth: depth).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder {
-    ValueEncoder(builder: builder.deferElement(depth: depth), depth: 1)
-  }
+  func superEncoder() -> any Encoder { builder.deferElement(depth: depth) }
 }

@@ -14,12 +14,12 @@ struct JSONWriter {
     var hasDeferred = false
   }
 
-  enum End {
-    case closed
-    /// Not closed yet: the deferred parts must be inserted first.
-    case deferred
-    /// A key was written twice. It is given as JSON.
-    case duplicate(String)
+  /// Where a value goes in the frame on top.
+  enum Slot {
+    /// It is the frame's whole value, and no container.
+    case single
+    case element
+    case member(String)
   }
 
   /// What to go back to when a member or an element fails.
@@ -56,21 +56,20 @@ struct JSONWriter {
   }
 
   /// Closes the container of the frame on top. A value that wrote nothing becomes an empty object.
-  mutating func endFrame() -> End {
-    if top.hasDeferred { return .deferred }
+  ///
+  /// Returns a key that was written twice, as JSON, if there is one.
+  mutating func endFrame() -> String? {
     switch top.kind {
     case .single: break
     case .none: output.append(contentsOf: "{}".utf8)
     case .array: output.append(0x5D)
     case .object:
       output.append(0x7D)
-      if let duplicate = members.endObject(top.object, in: &output) {
-        return .duplicate(duplicate.key)
-      }
+      if let duplicate = members.endObject(top.object, in: &output) { return duplicate.key }
     }
     depth -= 1
     if depth > 0 { top = outer.removeLast() }
-    return .closed
+    return nil
   }
 
   /// Opens the frame's container, or continues it if it is of the same kind.
@@ -86,35 +85,33 @@ struct JSONWriter {
     }
   }
 
+  // MARK: Values
+
+  /// Writes what comes before a value: for a whole value nothing, else a comma if one is needed, and
+  /// for a member the key and the colon.
+  @inline(__always)
+  mutating func begin(_ slot: Slot, depth: Int) -> Mark {
+    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
+    if case .single = slot {
+      open(.single, depth: depth)
+      return mark
+    }
+    checkTop(depth)
+    if output.count > top.start + 1 { output.append(0x2C) }
+    top.count += 1
+    if case .member(let name) = slot {
+      let start = output.count
+      CanonicalJSON.appendString(name, to: &output)
+      members.add(key: start..<output.count, origin: start)
+      output.append(0x3A)
+      top.current = start
+    }
+    return mark
+  }
+
   @inline(__always)
   private func checkTop(_ depth: Int) {
     precondition(depth == self.depth, "A container was used after its value had been encoded")
-  }
-
-  // MARK: Members and elements
-
-  /// Writes a comma if one is needed, the key, and the colon.
-  @inline(__always)
-  mutating func beginMember(_ name: String, depth: Int) -> Mark {
-    checkTop(depth)
-    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
-    if top.count > 0 { output.append(0x2C) }
-    let start = output.count
-    CanonicalJSON.appendString(name, to: &output)
-    members.add(key: start..<output.count, origin: start)
-    output.append(0x3A)
-    top.count += 1
-    top.current = start
-    return mark
-  }
-
-  @inline(__always)
-  mutating func beginElement(depth: Int) -> Mark {
-    checkTop(depth)
-    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
-    if output.count > top.start + 1 { output.append(0x2C) }
-    top.count += 1
-    return mark
   }
 
   /// Makes the frame on top wait for a part that is inserted later.
@@ -122,8 +119,6 @@ struct JSONWriter {
     top.hasDeferred = true
     if top.kind == .array { top.count += 1 }
   }
-
-  mutating func endDeferring() { top.hasDeferred = false }
 
   /// Removes everything that was written since the mark.
   mutating func rollBack(to mark: Mark, depth: Int) {
@@ -137,49 +132,10 @@ struct JSONWriter {
     top.kind = mark.kind
   }
 
-  /// Writes a whole member. Returns false if JSON can't express the value.
+  /// Writes a whole value. Returns false if JSON can't express it.
   @inline(__always)
-  mutating func appendMember<T: JSONPrimitive>(_ value: T, _ name: String, depth: Int) -> Bool {
-    let mark = beginMember(name, depth: depth)
-    if value.appendCanonical(to: &output) { return true }
-    rollBack(to: mark, depth: depth)
-    return false
-  }
-
-  /// Writes a whole element. Returns false if JSON can't express the value.
-  @inline(__always)
-  mutating func appendElement<T: JSONPrimitive>(_ value: T, depth: Int) -> Bool {
-    let mark = beginElement(depth: depth)
-    if value.appendCanonical(to: &output) { return true }
-    rollBack(to: mark, depth: depth)
-    return false
-  }
-
-  mutating func appendNull(_ name: String, depth: Int) {
-    _ = beginMember(name, depth: depth)
-    output.append(contentsOf: "null".utf8)
-  }
-
-  mutating func appendNull(depth: Int) {
-    _ = beginElement(depth: depth)
-    output.append(contentsOf: "null".utf8)
-  }
-
-  mutating func appendSingleNull(depth: Int) {
-    open(.single, depth: depth)
-    output.append(contentsOf: "null".utf8)
-  }
-
-  mutating func beginSingle(depth: Int) -> Mark {
-    let mark = Mark(end: output.count, count: top.count, kind: top.kind)
-    open(.single, depth: depth)
-    return mark
-  }
-
-  /// Writes a whole value that is a scalar. Returns false if JSON can't express it.
-  @inline(__always)
-  mutating func appendSingle<T: JSONPrimitive>(_ value: T, depth: Int) -> Bool {
-    let mark = beginSingle(depth: depth)
+  mutating func append<T: JSONPrimitive>(_ value: T, _ slot: Slot, depth: Int) -> Bool {
+    let mark = begin(slot, depth: depth)
     if value.appendCanonical(to: &output) { return true }
     rollBack(to: mark, depth: depth)
     return false

@@ -13,8 +13,7 @@ extension ValueDecoder {
     throw DecodingError.keyNotFound(
       key,
       DecodingError.Context(
-        codingPath: path,
-        debugDescription: "\(pathText(path + [key])): this member is missing"))
+        codingPath: path, debugDescription: describe("this member is missing", at: path + [key])))
   }
 
   @inline(__always)
