@@ -21,11 +21,13 @@ package enum CanonicalJSON {
       return
     }
     let mark = output.count
-    var isComplete = false
-    defer { if !isComplete { output.removeLast(output.count - mark) } }
     var members = MemberTable()
-    try appendValue(json, at: &start, to: &output, &members, depth: 0)
-    isComplete = true
+    do {
+      try appendValue(json, at: &start, to: &output, &members, depth: 0)
+    } catch {
+      output.removeLast(output.count - mark)
+      throw error
+    }
   }
 
   /// The canonical form of one whole document.
@@ -46,8 +48,8 @@ package enum CanonicalJSON {
     let start = offset
     switch json[offset] {
     case 0x22: try appendString(in: json, at: &offset, to: &output)
-    case 0x7B: try appendObject(json, at: &offset, to: &output, &members, depth: depth + 1)
-    case 0x5B: try appendArray(json, at: &offset, to: &output, &members, depth: depth + 1)
+    case 0x7B, 0x5B:
+      try appendContainer(json, at: &offset, to: &output, &members, depth: depth + 1)
     case 0x2D, 0x30...0x39: try appendNumber(in: json, at: &offset, to: &output)
     default:
       try JSONScanner.literal(in: json, at: &offset)
@@ -55,59 +57,30 @@ package enum CanonicalJSON {
     }
   }
 
-  private static func appendArray(
+  private static func appendContainer(
     _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8],
     _ members: inout MemberTable, depth: Int
   ) throws(JSONError) {
     try JSONScanner.checkDepth(depth, at: offset)
-    offset += 1
-    output.append(0x5B)
-    JSONScanner.skipWhitespace(in: json, at: &offset)
-    if offset < json.count, json[offset] == 0x5D {
-      offset += 1
-      output.append(0x5D)
-      return
-    }
-    while true {
-      try appendValue(json, at: &offset, to: &output, &members, depth: depth)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      let ends = try JSONScanner.separator(closing: 0x5D, in: json, at: &offset)
-      output.append(ends ? 0x5D : 0x2C)
-      if ends { return }
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-    }
-  }
-
-  private static func appendObject(
-    _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8],
-    _ members: inout MemberTable, depth: Int
-  ) throws(JSONError) {
-    try JSONScanner.checkDepth(depth, at: offset)
-    offset += 1
+    let opening = json[offset]
+    let closing = opening + 2
     let object = members.beginObject(at: output.count)
-    output.append(0x7B)
-    JSONScanner.skipWhitespace(in: json, at: &offset)
-    if offset < json.count, json[offset] == 0x7D {
-      offset += 1
-      output.append(0x7D)
-      return
-    }
-    var ends = false
-    while !ends {
-      let keyStart = (input: offset, output: output.count)
-      try appendString(in: json, at: &offset, to: &output)
-      members.add(key: keyStart.output..<output.count, origin: keyStart.input)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      try JSONScanner.colon(in: json, at: &offset)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      output.append(0x3A)
+    var isFirst = true
+    while try JSONScanner.hasNext(isFirst: isFirst, closing: closing, in: json, at: &offset) {
+      output.append(isFirst ? opening : 0x2C)
+      isFirst = false
+      if opening == 0x7B {
+        let keyStart = (input: offset, output: output.count)
+        try appendString(in: json, at: &offset, to: &output)
+        members.add(key: keyStart.output..<output.count, origin: keyStart.input)
+        try JSONScanner.spacedColon(in: json, at: &offset)
+        output.append(0x3A)
+      }
       try appendValue(json, at: &offset, to: &output, &members, depth: depth)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      ends = try JSONScanner.separator(closing: 0x7D, in: json, at: &offset)
-      output.append(ends ? 0x7D : 0x2C)
-      if !ends { JSONScanner.skipWhitespace(in: json, at: &offset) }
     }
-    if let duplicate = members.endObject(object, in: &output) {
+    if isFirst { output.append(opening) }
+    output.append(closing)
+    if opening == 0x7B, let duplicate = members.endObject(object, in: &output) {
       throw JSONError(
         code: .duplicateKey, offset: duplicate.origin,
         detail: "expected each key once, found \(duplicate.key) again")

@@ -20,9 +20,7 @@ extension JSONScanner {
   ) throws(JSONError) -> Key? {
     guard try hasNext(opening: 0x7B, in: bytes, at: &offset) else { return nil }
     let key = try skipString(in: bytes, at: &offset)
-    skipWhitespace(in: bytes, at: &offset)
-    try colon(in: bytes, at: &offset)
-    skipWhitespace(in: bytes, at: &offset)
+    try spacedColon(in: bytes, at: &offset)
     return Key(content: key.content, hasEscapes: key.hasEscapes)
   }
 
@@ -43,23 +41,11 @@ extension JSONScanner {
     try hasNext(opening: 0x5B, in: bytes, at: &offset)
   }
 
-  /// Moves past the opening bracket or a comma and returns true, or past the closing bracket and
-  /// returns false.
   private static func hasNext(
     opening bracket: UInt8, in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Bool {
-    // In ASCII, "]" and "}" are two after "[" and "{".
-    let closing = bracket + 2
     skipWhitespace(in: bytes, at: &offset)
-    if offset < bytes.count, bytes[offset] == bracket {
-      offset += 1
-      skipWhitespace(in: bytes, at: &offset)
-      guard offset < bytes.count, bytes[offset] == closing else { return true }
-      offset += 1
-      return false
-    }
-    if try separator(closing: closing, in: bytes, at: &offset) { return false }
-    skipWhitespace(in: bytes, at: &offset)
-    return true
+    let isFirst = offset < bytes.count && bytes[offset] == bracket
+    return try hasNext(isFirst: isFirst, closing: bracket + 2, in: bytes, at: &offset)
   }
 }

@@ -24,10 +24,10 @@ package enum JSONScanner {
   ///
   /// Returns the range of the content, without the quotes, and whether it has escapes.
   package static func skipString(
-    in bytes: Span<UInt8>, at offset: inout Int
+    in bytes: Span<UInt8>, at offset: inout Int, expected: String = "a string"
   ) throws(JSONError) -> (content: Range<Int>, hasEscapes: Bool) {
     guard offset < bytes.count, bytes[offset] == 0x22 else {
-      throw .expected("a string", in: bytes, at: offset)
+      throw .expected(expected, in: bytes, at: offset)
     }
     let start = offset + 1
     let content = try string(in: bytes, at: &offset)
@@ -60,8 +60,7 @@ package enum JSONScanner {
     guard offset < bytes.count else { throw .expected("a value", in: bytes, at: offset) }
     switch bytes[offset] {
     case 0x22: return try string(in: bytes, at: &offset).isCanonical
-    case 0x7B: return try object(in: bytes, at: &offset, depth: depth + 1)
-    case 0x5B: return try array(in: bytes, at: &offset, depth: depth + 1)
+    case 0x7B, 0x5B: return try container(in: bytes, at: &offset, depth: depth + 1)
     case 0x2D, 0x30...0x39: return try number(in: bytes, at: &offset)
     default:
       try literal(in: bytes, at: &offset)
@@ -105,52 +104,36 @@ package enum JSONScanner {
       detail: "expected at most \(maxDepth) nested arrays and objects, found one more")
   }
 
-  private static func array(
+  private static func container(
     in bytes: Span<UInt8>, at offset: inout Int, depth: Int
   ) throws(JSONError) -> Bool {
     try checkDepth(depth, at: offset)
+    let opening = bytes[offset]
+    // In ASCII, "]" and "}" are two after "[" and "{".
+    let closing = opening + 2
     offset += 1
     var isCanonical = !skippedWhitespace(in: bytes, at: &offset)
-    if offset < bytes.count, bytes[offset] == 0x5D {
-      offset += 1
-      return isCanonical
-    }
-    while true {
-      if try !value(in: bytes, at: &offset, depth: depth) { isCanonical = false }
-      if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
-      let ends = try separator(closing: 0x5D, in: bytes, at: &offset)
-      if ends { return isCanonical }
-      if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
-    }
-  }
-
-  private static func object(
-    in bytes: Span<UInt8>, at offset: inout Int, depth: Int
-  ) throws(JSONError) -> Bool {
-    try checkDepth(depth, at: offset)
-    offset += 1
-    var isCanonical = !skippedWhitespace(in: bytes, at: &offset)
-    if offset < bytes.count, bytes[offset] == 0x7D {
+    if offset < bytes.count, bytes[offset] == closing {
       offset += 1
       return isCanonical
     }
     var previousKey: Range<Int>?
     while true {
-      let keyStart = offset + 1
-      if try !key(in: bytes, at: &offset) { isCanonical = false }
-      let key = keyStart..<(offset - 1)
-      if isCanonical {
-        if let previousKey {
-          isCanonical = KeyOrder.precedes(bytes, previousKey, key)
+      if opening == 0x7B {
+        let keyStart = offset + 1
+        if try !key(in: bytes, at: &offset) { isCanonical = false }
+        let key = keyStart..<(offset - 1)
+        if isCanonical {
+          if let previousKey { isCanonical = KeyOrder.precedes(bytes, previousKey, key) }
+          previousKey = key
         }
-        previousKey = key
+        if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
+        try colon(in: bytes, at: &offset)
+        if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
       }
-      if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
-      try colon(in: bytes, at: &offset)
-      if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
       if try !value(in: bytes, at: &offset, depth: depth) { isCanonical = false }
       if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
-      let ends = try separator(closing: 0x7D, in: bytes, at: &offset)
+      let ends = try separator(closing: closing, in: bytes, at: &offset)
       if ends { return isCanonical }
       if skippedWhitespace(in: bytes, at: &offset) { isCanonical = false }
     }
@@ -172,6 +155,8 @@ package enum JSONScanner {
     return try string(in: bytes, at: &offset).isCanonical
   }
 
+  /// Moves past the colon after a key.
+  @inline(__always)
   static func colon(in bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) {
     guard offset < bytes.count, bytes[offset] == 0x3A else {
       throw .expected("\":\" after a key", in: bytes, at: offset)
@@ -179,8 +164,17 @@ package enum JSONScanner {
     offset += 1
   }
 
+  /// Moves past the colon after a key, and the whitespace around it.
+  @inline(__always)
+  static func spacedColon(in bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) {
+    skipWhitespace(in: bytes, at: &offset)
+    try colon(in: bytes, at: &offset)
+    skipWhitespace(in: bytes, at: &offset)
+  }
+
   /// Moves past a comma (false) or the closing bracket (true).
-  static func separator(
+  @inline(__always)
+  private static func separator(
     closing bracket: UInt8, in bytes: Span<UInt8>, at offset: inout Int
   ) throws(JSONError) -> Bool {
     guard offset < bytes.count, bytes[offset] == 0x2C || bytes[offset] == bracket else {
@@ -189,5 +183,26 @@ package enum JSONScanner {
     }
     offset += 1
     return bytes[offset - 1] == bracket
+  }
+
+  /// Moves to the next element or key of a container and returns true, or past the closing bracket
+  /// and returns false.
+  ///
+  /// `offset` must be at the opening bracket for the first one, else after a value.
+  @inline(__always)
+  static func hasNext(
+    isFirst: Bool, closing bracket: UInt8, in bytes: Span<UInt8>, at offset: inout Int
+  ) throws(JSONError) -> Bool {
+    if isFirst {
+      offset += 1
+      skipWhitespace(in: bytes, at: &offset)
+      guard offset < bytes.count, bytes[offset] == bracket else { return true }
+      offset += 1
+      return false
+    }
+    skipWhitespace(in: bytes, at: &offset)
+    if try separator(closing: bracket, in: bytes, at: &offset) { return false }
+    skipWhitespace(in: bytes, at: &offset)
+    return true
   }
 }

@@ -28,9 +28,10 @@ extension JSONValue {
   }
 
   static func parseString(
-    _ json: Span<UInt8>, at offset: inout Int
+    _ json: Span<UInt8>, at offset: inout Int, expected: String = "a string"
   ) throws(JSONError) -> String {
-    let (range, hasEscapes) = try JSONScanner.skipString(in: json, at: &offset)
+    let (range, hasEscapes) = try JSONScanner.skipString(
+      in: json, at: &offset, expected: expected)
     let content = json.extracting(range)
     guard hasEscapes else { return String(repairing: content) }
     let text = try CanonicalJSON.unescapedBytes(content)
@@ -53,50 +54,33 @@ extension JSONValue {
     _ json: Span<UInt8>, at offset: inout Int, depth: Int
   ) throws(JSONError) -> JSONValue {
     try JSONScanner.checkDepth(depth, at: offset)
-    offset += 1
-    JSONScanner.skipWhitespace(in: json, at: &offset)
     var elements: [JSONValue] = []
-    if offset < json.count, json[offset] == 0x5D {
-      offset += 1
-      return .array(elements)
-    }
-    while true {
+    while try JSONScanner.hasNext(
+      isFirst: elements.isEmpty, closing: 0x5D, in: json, at: &offset)
+    {
       elements.append(try parse(json, at: &offset, depth: depth))
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      if try JSONScanner.separator(closing: 0x5D, in: json, at: &offset) { return .array(elements) }
-      JSONScanner.skipWhitespace(in: json, at: &offset)
     }
+    return .array(elements)
   }
 
   private static func parseObject(
     _ json: Span<UInt8>, at offset: inout Int, depth: Int
   ) throws(JSONError) -> JSONValue {
     try JSONScanner.checkDepth(depth, at: offset)
-    offset += 1
-    JSONScanner.skipWhitespace(in: json, at: &offset)
     var members: [String: JSONValue] = [:]
-    if offset < json.count, json[offset] == 0x7D {
-      offset += 1
-      return .object(members)
-    }
-    while true {
+    while try JSONScanner.hasNext(
+      isFirst: members.isEmpty, closing: 0x7D, in: json, at: &offset)
+    {
       let keyStart = offset
-      guard offset < json.count, json[offset] == 0x22 else {
-        throw .expected("a key in quotes", in: json, at: offset)
-      }
-      let key = try parseString(json, at: &offset)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      try JSONScanner.colon(in: json, at: &offset)
-      JSONScanner.skipWhitespace(in: json, at: &offset)
+      let key = try parseString(json, at: &offset, expected: "a key in quotes")
+      try JSONScanner.spacedColon(in: json, at: &offset)
       let value = try parse(json, at: &offset, depth: depth)
       if let index = members.index(forKey: key) {
         throw duplicate(key, of: members[index].key, at: keyStart)
       }
       members[key] = value
-      JSONScanner.skipWhitespace(in: json, at: &offset)
-      if try JSONScanner.separator(closing: 0x7D, in: json, at: &offset) { return .object(members) }
-      JSONScanner.skipWhitespace(in: json, at: &offset)
     }
+    return .object(members)
   }
 
   /// The error for a key that a Swift dictionary can't tell from one it has.
@@ -131,24 +115,18 @@ extension JSONValue {
         try element.append(to: &output, strings: write)
       }
       output.append(0x5D)
-    case .object(let members): try Self.append(members, to: &output, strings: write)
+    case .object(let members):
+      let sorted = members.sorted { one, other in
+        one.key.utf16.lexicographicallyPrecedes(other.key.utf16)
+      }
+      output.append(0x7B)
+      for (index, member) in sorted.enumerated() {
+        if index > 0 { output.append(0x2C) }
+        CanonicalJSON.appendString(member.key, to: &output)
+        output.append(0x3A)
+        try member.value.append(to: &output, strings: write)
+      }
+      output.append(0x7D)
     }
-  }
-
-  private static func append<Failure: Error>(
-    _ members: [String: JSONValue], to output: inout [UInt8],
-    strings write: (String, inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    output.append(0x7B)
-    let sorted = members.sorted { one, other in
-      one.key.utf16.lexicographicallyPrecedes(other.key.utf16)
-    }
-    for (index, member) in sorted.enumerated() {
-      if index > 0 { output.append(0x2C) }
-      CanonicalJSON.appendString(member.key, to: &output)
-      output.append(0x3A)
-      try member.value.append(to: &output, strings: write)
-    }
-    output.append(0x7D)
   }
 }
