@@ -90,10 +90,9 @@ extension CanonicalJSON {
     }
     if appendShortDecimal(value, to: &output) { return }
     // The standard library finds the same digits as ECMAScript. Only the layout differs.
-    let text = value.description
-    let decimal = Decimal(text.utf8.span)
-    if decimal.isNegative { output.append(0x2D) }
-    decimal.append(to: &output)
+    if value < 0 { output.append(0x2D) }
+    let text = value.magnitude.description
+    Decimal(text.utf8.span).append(to: &output)
   }
 
   /// Appends a Double with up to six decimals and 15 digits in total. Returns false for any other.
@@ -124,46 +123,29 @@ extension CanonicalJSON {
 
 /// A number as 0.digits × 10^point.
 private struct Decimal {
-  var isNegative = false
   var digits: [UInt8] = []
   var point = 0
 
-  /// Takes apart a `Double.description`: `-12.5`, `1e-07`, `5.0`.
+  /// Takes apart the `description` of a positive Double: `12.5`, `1e-07`, `5.0`.
   init(_ text: Span<UInt8>) {
     var sawPoint = false
-    var index = 0
-    loop: while index < text.count {
+    loop: for index in 0..<text.count {
       switch text[index] {
-      case 0x2D: isNegative = true
       case 0x2E: sawPoint = true
       case 0x65:
-        point += Decimal.exponent(text.extracting((index + 1)..<text.count))
+        point += Int(String(repairing: text.extracting((index + 1)..<text.count))) ?? 0
         break loop
-      case let byte where byte == 0x30 && digits.isEmpty:
+      case 0x30 where digits.isEmpty:
         if sawPoint { point -= 1 }
       case let byte:
         digits.append(byte)
         if !sawPoint { point += 1 }
       }
-      index += 1
     }
     while digits.last == 0x30 { digits.removeLast() }
   }
 
-  private static func exponent(_ text: Span<UInt8>) -> Int {
-    var value = 0
-    var isNegative = false
-    for index in 0..<text.count {
-      switch text[index] {
-      case 0x2B: break
-      case 0x2D: isNegative = true
-      case let byte: value = value * 10 + Int(byte - 0x30)
-      }
-    }
-    return isNegative ? -value : value
-  }
-
-  /// Lays out the digits without the sign, as Number::toString does in ECMA-262.
+  /// Lays out the digits as Number::toString does in ECMA-262.
   func append(to output: inout [UInt8]) {
     switch point {
     case digits.count...21:
