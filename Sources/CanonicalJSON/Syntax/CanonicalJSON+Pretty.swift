@@ -26,7 +26,13 @@ extension CanonicalJSON {
       output.append(json.extracting(start..<offset))
       return
     }
-    if opening == 0x5B, try appendScalarLine(json, at: &offset, to: &output) { return }
+    if opening == 0x5B {
+      let column = columns(output.reversed().prefix { $0 != 0x0A })
+      if let line = try scalarLine(json, at: &offset, from: column) {
+        output += line
+        return
+      }
+    }
     output.append(opening)
     var ends = false
     while !ends {
@@ -53,37 +59,27 @@ extension CanonicalJSON {
     output.append(contentsOf: repeatElement(0x20, count: indent))
   }
 
-  /// Appends an array to the current line if it has only scalars and fits. Otherwise changes
-  /// nothing and returns false.
-  private static func appendScalarLine(
-    _ json: Span<UInt8>, at offset: inout Int, to output: inout [UInt8]
-  ) throws(JSONError) -> Bool {
-    let mark = output.count
-    let lineStart = (output.lastIndex(of: 0x0A) ?? -1) + 1
+  /// Moves past an array and returns it on one line. If it has containers or is too long to begin at
+  /// that column, doesn't move and returns nil.
+  private static func scalarLine(
+    _ json: Span<UInt8>, at offset: inout Int, from column: Int
+  ) throws(JSONError) -> [UInt8]? {
+    var line: [UInt8] = [0x5B]
     var position = offset
-    var fits = true
-    repeat {
-      output.append(contentsOf: (position == offset ? "[" : ", ").utf8)
-      position += 1
+    while try JSONScanner.nextElement(in: json, at: &position) {
+      guard json[position] != 0x5B, json[position] != 0x7B else { return nil }
+      if line.count > 1 { line.append(contentsOf: ", ".utf8) }
       let start = position
-      fits = json[start] != 0x5B && json[start] != 0x7B
-      if fits {
-        _ = try JSONScanner.skipValue(in: json, at: &position)
-        output.append(json.extracting(start..<position))
-        fits = columns(output[lineStart...]) < 80
-      }
-    } while fits && json[position] == 0x2C
-    guard fits else {
-      output.removeLast(output.count - mark)
-      return false
+      _ = try JSONScanner.skipValue(in: json, at: &position)
+      line.append(json.extracting(start..<position))
+      guard column + columns(line) < 80 else { return nil }
     }
-    output.append(0x5D)
-    offset = position + 1
-    return true
+    offset = position
+    return line + [0x5D]
   }
 
   /// The number of Unicode scalars in a line.
-  private static func columns(_ line: ArraySlice<UInt8>) -> Int {
+  private static func columns(_ line: some Sequence<UInt8>) -> Int {
     line.count { $0 & 0xC0 != 0x80 }
   }
 }
