@@ -79,7 +79,7 @@ extension Plugin {
       }
       let id = unsafe text(info.view_model)
       guard let type = plugin?.types.first(where: { $0.id == id }) else {
-        let known = plugin?.types.map(\.id) ?? []
+        let known = plugin?.types.map { $0.id } ?? []
         throw Refusal(
           .viewModel,
           "The plugin \"\(plugin?.id ?? "")\" has no view model \"\(id)\"."

@@ -2,29 +2,19 @@ import CanonicalJSON
 
 /// The plugin's description of itself, derived from a prototype of each view model.
 @ViewModelActor enum Manifest {
-  static func json(id: String, version: String, types: [ViewModelType]) -> [UInt8] {
-    let manifest: JSONValue
+  static func json(id: String, version: String, types: [any ViewModel.Type]) -> [UInt8] {
+    var members: [String: JSONValue] = ["id": .string(id), "version": .string(version)]
     do {
-      manifest = .object([
-        "id": .string(id),
-        "version": .string(version),
-        "viewModels": .array(try types.map { try $0.description() }),
-      ])
+      members["viewModels"] = .array(try types.map { try description(of: $0) })
     } catch {
       // A manifest can't report an error. The host refuses this one, which has no view models, and
       // shows it.
-      manifest = .object([
-        "id": .string(id),
-        "version": .string(version),
-        "error": .string(JSONCoding.message(for: error)),
-      ])
+      members["error"] = .string(JSONCoding.message(for: error))
     }
-    var bytes: [UInt8] = []
-    manifest.append(to: &bytes)
-    return bytes
+    return Array(JSONValue.object(members).canonicalText.utf8)
   }
 
-  static func description<Model: ViewModel>(of type: Model.Type) throws -> JSONValue {
+  private static func description<Model: ViewModel>(of type: Model.Type) throws -> JSONValue {
     let parts = Parts(of: Model())
     var members: [String: JSONValue] = [
       "id": .string(Model.id),

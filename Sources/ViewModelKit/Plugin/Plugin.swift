@@ -6,7 +6,7 @@
 @ViewModelActor public final class Plugin {
   nonisolated let id: String
   nonisolated let version: String
-  private nonisolated let makeTypes: @ViewModelActor @Sendable () -> [ViewModelType]
+  private nonisolated let makeTypes: @ViewModelActor @Sendable () -> [any ViewModel.Type]
   private(set) lazy var types = makeTypes()
   private(set) lazy var manifest = OwnedBytes(
     Manifest.json(id: id, version: version, types: types))
@@ -17,8 +17,8 @@
     self.id = id
     self.version = version
     makeTypes = {
-      var types: [ViewModelType] = []
-      for type in repeat ViewModelType((each Model).self) { types.append(type) }
+      var types: [any ViewModel.Type] = []
+      for type in repeat (each Model).self { types.append(type) }
       return types
     }
   }
