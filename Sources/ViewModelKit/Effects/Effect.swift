@@ -16,8 +16,7 @@ public final class Effect<Request: Codable & Sendable, Reply: Codable & Sendable
   /// the run is cancelled.
   @discardableResult
   public func send(_ request: Request) async throws -> Reply {
-    let hasValue = Request.self != NoValue.self
-    let reply = try await ask(effect, hasValue ? Optional.some(request) : Optional.none)
+    let reply = try await ask(effect, Request.self == NoValue.self ? nil : request)
     return try decodeReply(Reply.self, from: reply, effect)
   }
 }

@@ -1,4 +1,3 @@
-import CanonicalJSON
 import PluginABI
 
 /// Kinds of events for the host, with their values in the ABI.
@@ -41,28 +40,19 @@ enum OutgoingKind: UInt32 {
 
   // MARK: Writing
 
-  mutating func append(_ kind: OutgoingKind, id: UInt64 = 0, name: [UInt8], value: some Encodable)
-    throws
-  {
+  /// Appends an event. `write` appends its JSON, and may throw; then nothing is appended.
+  mutating func append<Failure: Error>(
+    _ kind: OutgoingKind, id: UInt64 = 0, name: [UInt8],
+    json write: (inout [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     let start = bytes.count
     bytes.append(contentsOf: name)
     do {
-      try PortCoding.encode(value, appendingTo: &bytes)
+      try write(&bytes)
     } catch {
       bytes.removeSubrange(start...)
       throw error
     }
-    note(kind, id, name, from: start)
-  }
-
-  mutating func append(_ kind: OutgoingKind, id: UInt64, name: [UInt8], text: String?) {
-    let start = bytes.count
-    bytes.append(contentsOf: name)
-    if let text { CanonicalJSON.appendString(text, to: &bytes) }
-    note(kind, id, name, from: start)
-  }
-
-  private mutating func note(_ kind: OutgoingKind, _ id: UInt64, _ name: [UInt8], from start: Int) {
     events.append(
       Event(
         kind: kind, nameCount: UInt32(name.count), id: id,

@@ -96,19 +96,16 @@ import CanonicalJSON
   ) throws(Refusal) {
     let request = try openRequest(id, name)
     if !json.isEmpty {
-      do {
-        // The awaiting call decodes it; here it only has to be JSON.
-        var offset = 0
+      // The awaiting call decodes it; here it only has to be JSON.
+      var offset = 0
+      do throws(JSONError) {
         _ = try JSONScanner.skipValue(in: json, at: &offset)
-        JSONScanner.skipWhitespace(in: json, at: &offset)
-        guard offset == json.count else {
-          throw Refusal(.value, "The reply to request \(id) has bytes after its value.")
-        }
-      } catch let error as Refusal {
-        throw error
       } catch {
-        throw Refusal(
-          .value, "The reply to request \(id) is not JSON: \(JSONCoding.message(for: error)).")
+        throw Refusal(.value, "The reply to request \(id) is not JSON: \(error).")
+      }
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      guard offset == json.count else {
+        throw Refusal(.value, "The reply to request \(id) has bytes after its value.")
       }
     }
     close(id, request, .success(Array(copying: json)))
@@ -186,7 +183,7 @@ import CanonicalJSON
   func emit(_ name: [UInt8], _ value: some Encodable) {
     guard isAlive else { return }
     do {
-      try outbox.append(.output, name: name, value: value)
+      try outbox.append(.output, name: name) { try PortCoding.encode(value, appendingTo: &$0) }
       count()
     } catch {
       fault(name, error)
@@ -209,7 +206,9 @@ import CanonicalJSON
 
   private func post(_ kind: OutgoingKind, id: UInt64 = 0, name: [UInt8], text: String? = nil) {
     guard isAlive else { return }
-    outbox.append(kind, id: id, name: name, text: text)
+    outbox.append(kind, id: id, name: name) { json in
+      if let text { CanonicalJSON.appendString(text, to: &json) }
+    }
     count()
   }
 
@@ -218,10 +217,8 @@ import CanonicalJSON
   /// Emits a request and returns its id. If the value is nil, the request has none.
   func reserve<Request: Encodable>(_ effect: [UInt8], _ value: Request?) throws -> UInt64 {
     let id = lastID + 1
-    if let value {
-      try outbox.append(.request, id: id, name: effect, value: value)
-    } else {
-      outbox.append(.request, id: id, name: effect, text: nil)
+    try outbox.append(.request, id: id, name: effect) { json in
+      if let value { try PortCoding.encode(value, appendingTo: &json) }
     }
     lastID = id
     count()
