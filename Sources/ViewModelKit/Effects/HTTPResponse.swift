@@ -54,15 +54,21 @@ extension HTTPResponse {
     var headers: [String: String] = [:]
     var body: Body?
     do {
-      for (name, range) in try JSONMembers.find(in: reply) {
-        let value = reply[range]
-        switch name {
-        case "status": status = try JSONCoding.decode(Int.self, from: value.span)
-        case "headers": headers = try JSONCoding.decode([String: String].self, from: value.span)
-        case "body": body = .json(Array(value))
-        case "text": body = .text(try JSONCoding.decode(String.self, from: value.span))
+      let json = reply.span
+      var offset = 0
+      JSONScanner.skipWhitespace(in: json, at: &offset)
+      guard offset < json.count, json[offset] == UInt8(ascii: "{") else {
+        throw Malformed(message: "it is no object")
+      }
+      while let (key, range) = try JSONScanner.nextMember(in: json, at: &offset) {
+        let value = json.extracting(range)
+        switch try CanonicalJSON.unescape(json.extracting(key.content)) {
+        case "status": status = try JSONCoding.decode(Int.self, from: value)
+        case "headers": headers = try JSONCoding.decode([String: String].self, from: value)
+        case "body": body = .json(Array(copying: value))
+        case "text": body = .text(try JSONCoding.decode(String.self, from: value))
         case "base64":
-          let text = try JSONCoding.decode(String.self, from: value.span)
+          let text = try JSONCoding.decode(String.self, from: value)
           guard let bytes = Base64.decode(text) else {
             throw Malformed(message: "its \"base64\" is not base64")
           }
@@ -77,22 +83,5 @@ extension HTTPResponse {
     }
     guard let status else { throw Malformed(message: "it has no \"status\"") }
     self.init(status: status, headers: headers, body: body ?? .text(""))
-  }
-}
-
-/// Finds an object's members without decoding them.
-enum JSONMembers {
-  static func find(in json: [UInt8]) throws -> [(name: String, range: Range<Int>)] {
-    let bytes = json.span
-    var members: [(name: String, range: Range<Int>)] = []
-    var offset = 0
-    JSONScanner.skipWhitespace(in: bytes, at: &offset)
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else {
-      throw HTTPResponse.Malformed(message: "it is no object")
-    }
-    while let (key, value) = try JSONScanner.nextMember(in: bytes, at: &offset) {
-      members.append((try CanonicalJSON.unescape(bytes.extracting(key.content)), value))
-    }
-    return members
   }
 }
