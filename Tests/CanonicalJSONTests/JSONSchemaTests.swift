@@ -105,7 +105,6 @@ struct JSONSchemaTests {
       ([String: Bool].self, #"{"type":"object","additionalProperties":{"type":"boolean"}}"#),
       (Set<UInt>.self, #"{"type":"array","items":{"type":"integer"}}"#),
       (Empty.self, #"{"type":"object"}"#),
-      ([Int128].self, #"{"type":"array","items":{"type":"integer"}}"#),
       (WideElements.self, #"{"type":"array","items":{"type":"integer"}}"#),
       (
         WideMembers.self,

@@ -112,8 +112,8 @@ final class JSONBuilder {
     try append(value, .single, depth: depth)
   }
 
-  /// Appends a value. If that throws, removes what was written for it, so that an author who catches
-  /// the error can go on encoding.
+  /// Appends a value. If that throws, removes what was written for it, so that an author who
+  /// catches the error can go on encoding.
   func appendAny<T: Encodable>(_ value: T, _ slot: JSONWriter.Slot, depth: Int) throws {
     let mark = writer.begin(slot, depth: depth)
     do {

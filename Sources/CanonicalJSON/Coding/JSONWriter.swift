@@ -87,8 +87,8 @@ struct JSONWriter {
 
   // MARK: Values
 
-  /// Writes what comes before a value: for a whole value nothing, else a comma if one is needed, and
-  /// for a member the key and the colon.
+  /// Writes what comes before an element or a member: a comma if one is needed, and the key and the
+  /// colon of a member.
   @inline(__always)
   mutating func begin(_ slot: Slot, depth: Int) -> Mark {
     let mark = Mark(end: output.count, count: top.count, kind: top.kind)

@@ -59,8 +59,8 @@ extension CanonicalJSON {
     output.append(contentsOf: repeatElement(0x20, count: indent))
   }
 
-  /// Moves past an array and returns it on one line. If it has containers or is too long to begin at
-  /// that column, doesn't move and returns nil.
+  /// Moves past an array and returns it on one line. If it has containers, or is too long for the
+  /// rest of the line, doesn't move and returns nil.
   private static func scalarLine(
     _ json: Span<UInt8>, at offset: inout Int, from column: Int
   ) throws(JSONError) -> [UInt8]? {
