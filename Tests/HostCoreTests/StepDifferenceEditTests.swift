@@ -145,6 +145,23 @@ struct StepDifferenceEditTests {
     #expect(difference.text(style: nil).hasSuffix("\n  … 39701 more differences left out\n"))
   }
 
+  @Test func `finds what is equal behind a long part that is gone`() throws {
+    let lines = { (range: Range<Int>) in
+      range.flatMap { number in
+        ["{", "\(number)", "}"].map { StepLine(head: "< a", value: Array($0.utf8), line: 1) }
+      }
+    }
+    let expected = lines(0..<8_000)
+    var found = lines(0..<100) + lines(3_000..<8_000)
+    found[9_000].value = Array("changed".utf8)
+    found.remove(at: 12_000)
+    let difference = try #require(
+      StepDifference(expected: expected, found: found, stepLine: 0))
+    #expect(Self.apply(difference, to: expected, found))
+    let kept = difference.edits.count { if case .keep = $0 { true } else { false } }
+    #expect(kept == found.count - 1)
+  }
+
   @Test func `bounds the search where lines repeat in another order`() throws {
     var random = SplitMix64(seed: 3)
     let lines = (0..<2).map { _ in
