@@ -110,9 +110,7 @@ final class TranscriptPlayer {
       let before = steps
       try take(try ScriptLine.parse(other.span), other.span)
       guard steps > before else { return }
-      var written: [UInt8] = []
-      written.append(bytes)
-      current?.written = written
+      current?.written = Array(copying: bytes)
     case .expectation(let expectation):
       guard current != nil else { throw TranscriptFile.noStep }
       try expected.append(expectation, bytes, at: reader.number...reader.lastNumber)
@@ -130,11 +128,10 @@ final class TranscriptPlayer {
       guard let step = current, step.expected.lowerBound == expected.lines.count else {
         return try performAlone(command)
       }
-      var text: [UInt8] = []
-      text.append(bytes)
       current?.before.append(
         TranscriptStep.Directive(
-          command: command, text: text, numbers: reader.number...reader.lastNumber))
+          command: command, text: Array(copying: bytes),
+          numbers: reader.number...reader.lastNumber))
     }
   }
 
@@ -150,11 +147,9 @@ final class TranscriptPlayer {
     try finishBlock()
     guard !isOver else { return }
     steps += 1
-    var text: [UInt8] = []
-    text.append(bytes)
     let next = expected.lines.count
     current = TranscriptStep(
-      action: action, text: text, numbers: reader.number...reader.lastNumber,
+      action: action, text: Array(copying: bytes), numbers: reader.number...reader.lastNumber,
       expected: next..<next)
   }
 
@@ -318,9 +313,8 @@ final class TranscriptPlayer {
         subject: step.subject)
     }
     return reader.withLine { line in
-      var text: [UInt8] = []
-      text.append(line)
-      return TranscriptError(error, in: reader.path, at: reader.number, text, subject: nil)
+      TranscriptError(
+        error, in: reader.path, at: reader.number, Array(copying: line), subject: nil)
     }
   }
 }

@@ -20,17 +20,9 @@ enum JSONLineParser {
     /// Whether a name has escapes, so that its bytes are not its text.
     var hasEscapes = false
 
-    /// A bit for each member that is present.
-    var present: UInt16 = 0
-
-    static func mask(_ member: Member) -> UInt16 { 1 << UInt16(member.rawValue) }
-
     subscript(_ member: Member) -> Range<Int> {
       get { ranges[member.rawValue] }
-      set {
-        ranges[member.rawValue] = newValue
-        present |= Self.mask(member)
-      }
+      set { ranges[member.rawValue] = newValue }
     }
   }
 
@@ -49,8 +41,6 @@ enum JSONLineParser {
       }
     }
   }
-
-  private static let inputKind = Array(Kind.input.rawValue.utf8)
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
     let members = try self.members(of: line)
@@ -88,16 +78,7 @@ enum JSONLineParser {
     _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> ScriptLine {
     let kind = members[.kind]
-    if kind.isEmpty || line.extracting(kind).equals(inputKind.span) {
-      let allowed: UInt16 =
-        Members.mask(.kind) | Members.mask(.instance) | Members.mask(.name)
-        | Members.mask(.value)
-      if members.present & ~allowed != 0 || members.present & Members.mask(.name) == 0 {
-        try check(members, against: .input)
-      }
-      return input(members)
-    }
-    let name = String(repairing: line.extracting(kind))
+    let name = kind.isEmpty ? "\(Kind.input)" : String(repairing: line.extracting(kind))
     guard let known = Kind(rawValue: name) else {
       throw ScriptError(
         "there is no kind \"\(name)\" of line."
@@ -122,22 +103,20 @@ enum JSONLineParser {
     }
   }
 
-  private static func input(_ members: Members) -> ScriptLine {
-    var input = ScriptLine.InputLine()
-    input.handle = members[.instance]
-    input.name = members[.name]
-    input.value = members[.value]
-    input.valueIsCanonical = members.valueIsCanonical
-    return .input(input)
-  }
-
   private static func line(
     _ kind: Kind, _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> ScriptLine {
-    let handle =
+    var handle: String? {
       members[.instance].isEmpty ? nil : String(repairing: line.extracting(members[.instance]))
+    }
     switch kind {
-    case .input: return input(members)
+    case .input:
+      var input = ScriptLine.InputLine()
+      input.handle = members[.instance]
+      input.name = members[.name]
+      input.value = members[.value]
+      input.valueIsCanonical = members.valueIsCanonical
+      return .input(input)
     case .reply:
       let id = try self.id(members, line)
       return .command(
@@ -321,30 +300,11 @@ enum JSONLineParser {
     named content: Range<Int>, in line: Span<UInt8>
   ) throws(ScriptError) -> Member {
     let key = line.extracting(content)
-    if let member = candidate(for: key) {
-      let name = Member.names[member.rawValue]
+    for (member, name) in zip(Member.allCases, Member.names) {
       if name.span.equals(key) { return member }
     }
     let name = String(repairing: key)
     let hint = NearestName.hint(for: name, among: Member.allCases.map { "\($0)" })
     throw ScriptError("no line has a member \"\(name)\"." + hint, at: content.lowerBound)
-  }
-
-  /// The only member that a key can be, by its length and its first letter.
-  private static func candidate(for key: Span<UInt8>) -> Member? {
-    guard !key.isEmpty else { return nil }
-    return switch (key.count, key[0]) {
-    case (4, UInt8(ascii: "k")): .kind
-    case (8, UInt8(ascii: "i")): .instance
-    case (4, UInt8(ascii: "n")): .name
-    case (5, UInt8(ascii: "v")): .value
-    case (2, UInt8(ascii: "i")): .id
-    case (4, UInt8(ascii: "c")): .code
-    case (7, UInt8(ascii: "m")): .message
-    case (2, UInt8(ascii: "b")): .by
-    case (9, UInt8(ascii: "v")): .viewModel
-    case (6, UInt8(ascii: "c")): .config
-    default: nil
-    }
   }
 }
