@@ -20,11 +20,14 @@ private let tool = CommandTable(
             CommandOption(flag: "force", short: "f", help: "Overwrite what is there already."),
           ])
       ],
-      examples: [CommandExample(purpose: "Pack one file:", commandLine: "tool pack a.txt")]),
+      examples: [
+        "Pack one file:":
+          "tool pack a.txt"
+      ]),
     Command(
       name: "list", summary: "Lists what is in a pack.", details: "",
       positional: Positional(placeholder: "PACK", isRepeatable: false, help: "The pack."),
-      sections: [], examples: []),
+      sections: [], examples: [:]),
   ])
 
 private func parse(_ line: String...) throws -> ParsedArguments {
@@ -253,8 +256,8 @@ struct HelpTests {
 
   @Test func `gives examples that parse`() throws {
     for example in CommandTable.vmhost.commands.flatMap(\.examples) {
-      let words = example.commandLine.split(separator: " ").map(String.init)
-      let start = try #require(words.lastIndex(of: "vmhost"), "\(example.commandLine)")
+      let words = example.value.split(separator: " ").map(String.init)
+      let start = try #require(words.lastIndex(of: "vmhost"), "\(example.value)")
       let end = words.lastIndex(of: ">").flatMap { $0 > start ? $0 : nil } ?? words.endIndex
       let arguments = Array(words[(start + 1)..<end])
       #expect(throws: Never.self) { try CommandTable.vmhost.parse(arguments, width: 80) }

@@ -8,7 +8,8 @@ struct Command: Sendable {
   /// The arguments besides options; nil for none.
   let positional: Positional?
   let sections: [OptionSection]
-  let examples: [CommandExample]
+  /// Purposes, each with a command line for it.
+  let examples: KeyValuePairs<String, String>
 
   var options: [CommandOption] { sections.flatMap(\.options) + [.help] }
 
@@ -107,10 +108,4 @@ struct CommandOption: Sendable {
     guard let placeholder else { return dashed }
     return isValueOptional ? "\(dashed)[=\(placeholder)]" : "\(dashed) \(placeholder)"
   }
-}
-
-/// An example of a command line, and its purpose.
-struct CommandExample: Sendable {
-  let purpose: String
-  let commandLine: String
 }

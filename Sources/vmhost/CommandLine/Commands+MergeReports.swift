@@ -31,11 +31,9 @@ extension Command {
         ])
     ],
     examples: [
-      CommandExample(
-        purpose: "Merge four shards, for a CI system and for the next run:",
-        commandLine: "vmhost merge-reports shard-*.jsonl --junit tests.xml --timings timings.json"),
-      CommandExample(
-        purpose: "See how far a run came of which a machine was lost:",
-        commandLine: "vmhost merge-reports shard-*.jsonl --partial"),
+      "Merge four shards, for a CI system and for the next run:":
+        "vmhost merge-reports shard-*.jsonl --junit tests.xml --timings timings.json",
+      "See how far a run came of which a machine was lost:":
+        "vmhost merge-reports shard-*.jsonl --partial",
     ])
 }

@@ -31,11 +31,10 @@ extension Command {
         ] + isolation)
     ],
     examples: [
-      CommandExample(
-        purpose: "See what happened in a session:", commandLine: "vmhost replay search.vmt"),
-      CommandExample(
-        purpose: "Watch it at the pace at which it happened:",
-        commandLine: "vmhost replay search.vmt --speed real"),
+      "See what happened in a session:":
+        "vmhost replay search.vmt",
+      "Watch it at the pace at which it happened:":
+        "vmhost replay search.vmt --speed real",
     ])
 
   static let test = Command(
@@ -50,13 +49,12 @@ extension Command {
       help: "A transcript, or a folder: all *.vmt files in it and below."),
     sections: [testChoice, testUpdate, testReports, testWorkers],
     examples: [
-      CommandExample(purpose: "Test all of them:", commandLine: "vmhost test Tests/Transcripts"),
-      CommandExample(
-        purpose: "Accept what plugins do now, after a look at the differences:",
-        commandLine: "vmhost test Tests/Transcripts --update"),
-      CommandExample(
-        purpose: "Test on one of four machines, with reports for the CI server:",
-        commandLine: "vmhost test Tests --shard 2/4 --junit junit.xml --events shard-2.jsonl"),
+      "Test all of them:":
+        "vmhost test Tests/Transcripts",
+      "Accept what plugins do now, after a look at the differences:":
+        "vmhost test Tests/Transcripts --update",
+      "Test on one of four machines, with reports for the CI server:":
+        "vmhost test Tests --shard 2/4 --junit junit.xml --events shard-2.jsonl",
     ])
 
   private static let testChoice = OptionSection(

@@ -72,21 +72,16 @@ extension Command {
         """),
     sections: [runModels, runLines, runWorld, runPlugins],
     examples: [
-      CommandExample(
-        purpose: "Use a plugin by hand:",
-        commandLine: "vmhost run movies.so"),
-      CommandExample(
-        purpose: "Send one input from a pipe, and wait until the answer is complete:",
-        commandLine: #"printf '> didSearch "batman"\n+ idle\n' | vmhost run movies.so"#),
-      CommandExample(
-        purpose: "Play a script, with the outcome as JSON Lines:",
-        commandLine: "vmhost run movies.so --script search.vmt --format jsonl"),
-      CommandExample(
-        purpose: "Open a view model of your choice, with a config and under a short name:",
-        commandLine: "vmhost run movies.so --view-model movies.list=list --config @tmdb.json"),
-      CommandExample(
-        purpose: "Give a plugin a key from the environment; it never shows in any output:",
-        commandLine: "vmhost run movies.so --config @tmdb.json --secret tmdb=TMDB_KEY"),
+      "Use a plugin by hand:":
+        "vmhost run movies.so",
+      "Send one input from a pipe, and wait until the answer is complete:":
+        #"printf '> didSearch "batman"\n+ idle\n' | vmhost run movies.so"#,
+      "Play a script, with the outcome as JSON Lines:":
+        "vmhost run movies.so --script search.vmt --format jsonl",
+      "Open a view model of your choice, with a config and under a short name:":
+        "vmhost run movies.so --view-model movies.list=list --config @tmdb.json",
+      "Give a plugin a key from the environment; it never shows in any output:":
+        "vmhost run movies.so --config @tmdb.json --secret tmdb=TMDB_KEY",
     ])
 
   private static let runModels = OptionSection(
@@ -217,14 +212,12 @@ extension Command {
         ] + isolation)
     ],
     examples: [
-      CommandExample(
-        purpose: "See what you can send to a plugin:", commandLine: "vmhost describe movies.so"),
-      CommandExample(
-        purpose: "Write its reference page:",
-        commandLine: "vmhost describe movies.so --format markdown > movies.md"),
-      CommandExample(
-        purpose: "Draw a flow, once its names are checked:",
-        commandLine: "vmhost describe movies.so --flow movies.json --format mermaid"),
+      "See what you can send to a plugin:":
+        "vmhost describe movies.so",
+      "Write its reference page:":
+        "vmhost describe movies.so --format markdown > movies.md",
+      "Draw a flow, once its names are checked:":
+        "vmhost describe movies.so --flow movies.json --format mermaid",
     ])
 
   fileprivate static let doctor = Command(
@@ -234,6 +227,7 @@ extension Command {
     positional: nil,
     sections: [],
     examples: [
-      CommandExample(purpose: "See which layers are on, and why not:", commandLine: "vmhost doctor")
+      "See which layers are on, and why not:":
+        "vmhost doctor"
     ])
 }

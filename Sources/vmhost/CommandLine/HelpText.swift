@@ -44,9 +44,9 @@ struct HelpText {
           (section.title, section.options.map { ($0.label, $0.help) })
         })
     if !command.examples.isEmpty { lines += ["", "Examples:"] }
-    for example in command.examples {
-      lines += wrapped(example.purpose, indent: 2)
-      lines.append("    \(example.commandLine)")
+    for (purpose, commandLine) in command.examples {
+      lines += wrapped(purpose, indent: 2)
+      lines.append("    \(commandLine)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
