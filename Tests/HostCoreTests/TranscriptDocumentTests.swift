@@ -38,7 +38,7 @@ struct TranscriptDocumentTests {
     #expect(rows.count == 36)
     for row in rows {
       let bytes = Array(code(row[0]).utf8)
-      let found = try Self.words(for: ScriptLine.parse(bytes.span), bytes)
+      let found = try Self.description(of: ScriptLine.parse(bytes.span), bytes)
       #expect(found == row[1], "\(row[0])")
     }
   }
@@ -175,7 +175,7 @@ struct TranscriptDocumentTests {
 
 extension TranscriptDocumentTests {
   /// A line in the words of the tables.
-  fileprivate static func words(for line: ScriptLine, _ bytes: [UInt8]) throws -> String {
+  fileprivate static func description(of line: ScriptLine, _ bytes: [UInt8]) throws -> String {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     func of(_ handle: Range<Int>) -> String { handle.isEmpty ? "" : " of \(text(handle))" }
     func with(_ value: Range<Int>) -> String { value.isEmpty ? "" : " with \(text(value))" }
@@ -191,12 +191,12 @@ extension TranscriptDocumentTests {
       case .request: "request \(line.id)\(handle) for \(text(line.name))\(value)\(at)"
       case .cancel: "cancel of request \(line.id)\(handle)\(at)"
       }
-    case .command(let command): return words(for: command)
-    case .rewritten(let other): return try words(for: ScriptLine.parse(other.span), other)
+    case .command(let command): return description(of: command)
+    case .rewritten(let other): return try description(of: ScriptLine.parse(other.span), other)
     }
   }
 
-  private static func words(for command: ScriptCommand) -> String {
+  private static func description(of command: ScriptCommand) -> String {
     func of(_ handle: String?) -> String { handle.map { " of \($0)" } ?? "" }
     switch command {
     case .version(let number): return "format \(number)"

@@ -19,7 +19,7 @@ final class EventRouter {
   private let secrets: Secrets
   private let log: (@Sendable (LogMessage) -> Void)?
   private let state: SessionState
-  private var feeds: [Int32: InstanceState] = [:]
+  private var instances: [Int32: InstanceState] = [:]
   private var answering: [Key: Task<Void, Never>] = [:]
 
   init(_ plan: SessionPlan, provided: [String], secrets: Secrets, state: SessionState) {
@@ -44,23 +44,23 @@ final class EventRouter {
   private func show(
     _ viewModel: ViewModelManifest, _ number: Int32, _ handle: String, _ values: [[UInt8]]
   ) -> OpenedInstance {
-    let feed =
-      feeds[number]
+    let instance =
+      instances[number]
       ?? InstanceState(
         Frame(names: viewModel.states.map(\.name), handle: handle, values: values))
-    feeds[number] = feed
-    return OpenedInstance(viewModel: viewModel.id, handle: handle, number: number, feed: feed)
+    instances[number] = instance
+    return OpenedInstance(viewModel: viewModel.id, handle: handle, number: number, state: instance)
   }
 
-  func close(_ number: Int32) { feeds.removeValue(forKey: number)?.end(nil) }
+  func close(_ number: Int32) { instances.removeValue(forKey: number)?.end(nil) }
 
   /// Ends all streams, and cancels all handlers.
   ///
   /// - Parameter failure: the error that ended the session; nil if it was closed.
   func end(_ failure: HostError?) {
     state.changes.end(failure)
-    for feed in feeds.values { feed.end(failure) }
-    feeds = [:]
+    for instance in instances.values { instance.end(failure) }
+    instances = [:]
     for task in answering.values { task.cancel() }
     answering = [:]
   }
@@ -95,7 +95,7 @@ final class EventRouter {
     }
     // A subscriber that learns of an instance here also gets its first outputs.
     for change in changes { tell(change, outputs[change.instance] ?? [], events, engine) }
-    for (number, outputs) in outputs { feeds[number]?.publish(outputs) }
+    for (number, outputs) in outputs { instances[number]?.publish(outputs) }
     for change in changes where change.isOf(.closed) { close(change.instance) }
   }
 
@@ -113,8 +113,8 @@ final class EventRouter {
     guard let (_, viewModel) = try? engine.find(events.name(of: change)) else { return }
     let values = [[UInt8]](repeating: [], count: viewModel.stateCount)
     let opened = show(viewModel, change.instance, handle, values)
-    opened.feed.show(outputs)
-    state.changes.send { [.opened(opened, opened.feed.subscribe())] }
+    opened.state.show(outputs)
+    state.changes.send { [.opened(opened, opened.state.subscribe())] }
   }
 
   private func begin(

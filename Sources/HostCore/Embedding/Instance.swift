@@ -9,21 +9,21 @@ public final class Instance: Sendable {
   /// The session that the instance belongs to.
   public let session: Session
   private let number: Int32
-  private let feed: InstanceState
+  private let state: InstanceState
 
   init(_ opened: OpenedInstance, session: Session) {
     viewModel = opened.viewModel
     handle = opened.handle
     number = opened.number
-    feed = opened.feed
+    state = opened.state
     self.session = session
   }
 
   /// The current values of its states. A closed instance keeps its last values.
-  public var frame: Frame { feed.frame }
+  public var frame: Frame { state.frame }
 
   /// Returns the outputs from now on. Call it before you send the input that causes them.
-  public func outputs() -> Outputs { Outputs(stream: feed.subscribe()) }
+  public func outputs() -> Outputs { Outputs(stream: state.subscribe()) }
 
   /// Sends an input without a value, and returns when the plugin has handled it.
   ///

@@ -41,5 +41,5 @@ struct OpenedInstance: Sendable {
   let viewModel: String
   let handle: String
   let number: Int32
-  let feed: InstanceState
+  let state: InstanceState
 }
