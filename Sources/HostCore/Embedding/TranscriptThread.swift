@@ -19,7 +19,8 @@ struct TranscriptThread: Sendable {
       steps = try play(file, observer)
       if observer.findings.count > 0 { verdict = .failed }
     } catch {
-      verdict = TranscriptResult.Verdict(error.verdict)
+      // A single run can't differ from another one, so that there is no such verdict.
+      verdict = TranscriptResult.Verdict(rawValue: error.verdict.rawValue) ?? .failed
       failure = error
     }
     let transcript = Transcript(path)
@@ -68,12 +69,5 @@ struct TranscriptThread: Sendable {
     func didLeave(_ message: String, line: Int) {
       findings.takeLeftOver(message, line: line)
     }
-  }
-}
-
-extension TranscriptResult.Verdict {
-  init(_ verdict: Verdict) {
-    // A single run can't differ from another one.
-    self = Self(rawValue: verdict.rawValue) ?? .failed
   }
 }

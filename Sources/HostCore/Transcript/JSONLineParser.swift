@@ -202,19 +202,16 @@ enum JSONLineParser {
   ) throws(ScriptError) -> Bool {
     JSONScanner.skipWhitespace(in: line, at: &offset)
     let (key, keyHasEscapes) = try string(line, &offset)
-    guard !keyHasEscapes else {
-      // The canonical form, which is read next, has no escapes in the names of known members.
-      members.hasEscapes = true
-      return try skipMember(line, &offset)
-    }
-    let member = try member(named: key, in: line)
-    guard members[member].isEmpty else {
+    // The canonical form, which is read next, has no escapes in the names of known members.
+    let member = keyHasEscapes ? nil : try member(named: key, in: line)
+    if let member, !members[member].isEmpty {
       throw ScriptError("\"\(member)\" is there twice.", at: key.lowerBound)
     }
     try expect(UInt8(ascii: ":"), line, &offset)
     JSONScanner.skipWhitespace(in: line, at: &offset)
     let start = offset
-    if member.isName {
+    members.hasEscapes = members.hasEscapes || keyHasEscapes
+    if let member, member.isName {
       let name = try string(line, &offset)
       guard !name.content.isEmpty else {
         throw ScriptError("\"\(member)\" must not be empty.", at: start)
@@ -228,7 +225,7 @@ enum JSONLineParser {
     } else {
       do throws(JSONError) {
         let isCanonical = try JSONScanner.skipValue(in: line, at: &offset)
-        members[member] = start..<offset
+        if let member { members[member] = start..<offset }
         if member == .value { members.valueIsCanonical = isCanonical }
       } catch {
         throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
@@ -245,21 +242,6 @@ enum JSONLineParser {
     where line[index] <= 0x20 || line[index] == 0x7f || line[index] == UInt8(ascii: ".") {
       throw ScriptError("a name has neither blanks, dots nor control characters.", at: index)
     }
-  }
-
-  /// Skips the value of a member and the comma or brace that follows it.
-  ///
-  /// - Returns: whether another member follows.
-  private static func skipMember(
-    _ line: Span<UInt8>, _ offset: inout Int
-  ) throws(ScriptError) -> Bool {
-    try expect(UInt8(ascii: ":"), line, &offset)
-    do throws(JSONError) {
-      _ = try JSONScanner.skipValue(in: line, at: &offset)
-    } catch {
-      throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
-    }
-    return try continues(line, &offset)
   }
 
   /// Whether another member follows.

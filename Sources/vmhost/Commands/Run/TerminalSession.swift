@@ -94,7 +94,9 @@ final class TerminalSession {
   // MARK: Lines
 
   private func take(_ text: String) throws {
-    let line = text.trimmed
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let line = String(
+      text.trimmingPrefix(while: isBlank).reversed().trimmingPrefix(while: isBlank).reversed())
     if line == ":quit" || line == ":q" {
       hasEnded = true
       return
@@ -197,15 +199,5 @@ final class TerminalSession {
     }
     return ["@plugin "] + session.manifests.flatMap(\.viewModels).map { "@open \($0.id)" }
       + Set(inFlow).sorted() + session.instances.map { "@close \($0.handle)" }
-  }
-}
-
-extension String {
-  /// Without the blanks at both ends.
-  fileprivate var trimmed: String {
-    var rest = self[...]
-    while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
-    while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-    return String(rest)
   }
 }
