@@ -12,7 +12,7 @@ enum SequenceAlignment {
   }
 
   /// The time and the memory of a comparison grow with the square of its length.
-  private static let maxLength = 1024
+  private static let maxLength = 512
 
   /// Returns the matches, in order. There is at least one change between two of them.
   static func matches(_ old: [Int], _ new: [Int]) -> [Match] {
