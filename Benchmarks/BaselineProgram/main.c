@@ -48,7 +48,7 @@ static int echo(void) {
   return ferror(stdin) ? 1 : 0;
 }
 
-// What the kernel says of a program begins with what the one that starts it has, so a small one does.
+// The kernel counts the memory of the program that starts another one, so a small one does it.
 static int peak(const char *path, char **argv) {
   pid_t child = fork();
   if (child < 0) return 2;

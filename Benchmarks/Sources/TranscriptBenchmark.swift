@@ -138,7 +138,8 @@ enum TranscriptBenchmark {
     < query "\(query)"
     ? 1 http {
         "method": "GET",
-        "url": "https://api.themoviedb.org/3/search/movie?query=\(query)&page=1&api_key=SECRET_tmdb&language=en-US"
+        "url": "https://api.themoviedb.org/3/search/movie?query=\(query)&page=1\
+    &api_key=SECRET_tmdb&language=en-US"
       }
     + 240ms
     ! 1 {"status":200,"headers":{"content-type":"application/json"},"body":{

@@ -8,7 +8,8 @@ struct LineEditorFuzzTests {
   /// Pieces that bring every state of the decoder about, and halves of them.
   private static let pieces: [[UInt8]] =
     [
-      "a", "b c", " ", "é", "e\u{301}", "\u{301}", "漢", "👩‍👩‍👧", "🇦🇹", "\u{1F1E6}", "\u{200D}", "❤️",
+      "a", "b c", " ", "é", "e\u{301}", "\u{301}", "漢", "👩‍👩‍👧", "🇦🇹", "\u{1F1E6}", "\u{200D}",
+      "❤️",
       "\r", "\n", "\r\n", "\t", "\u{1}", "\u{3}", "\u{4}", "\u{5}", "\u{B}", "\u{C}", "\u{15}",
       "\u{17}", "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}[200~", "\u{1B}[201~", "~", ";5D",
       "\u{7F}", Keys.up, Keys.down, Keys.left, Keys.right, Keys.home, Keys.end, Keys.delete,

@@ -105,7 +105,9 @@ struct FenceTests {
     #expect(bare == [])
   }
 
-  private static let allFolders = ["Sources", "Plugins", "Examples", "Tests", "Fuzz"]
+  private static let allFolders = [
+    "Sources", "Plugins", "Examples", "Tests", "Fuzz", "Benchmarks",
+  ]
   private static let allKinds = [".swift", ".c", ".h", ".cpp"]
 
   @Test func `no file has more than 500 lines, no line more than 100 columns`() throws {

@@ -33,8 +33,8 @@ typedef struct bench_cost {
 bench_cost bench_now(void);
 
 // Runs a program from start to exit. `argv` ends with NULL; argv[0] is a path or is looked up.
-// Its standard in is the file `input`, its standard out the null device, its standard error the file
-// `errors`, or this process's if that is NULL.
+// Its standard in is the file `input`, its standard out the null device, and its standard error the
+// file `errors`, or this process's if that is NULL.
 // Returns its exit status, or -1 if it could not be run or was killed.
 int bench_run(
     char *const *argv, const char *input, const char *errors, bench_cost *cost);
