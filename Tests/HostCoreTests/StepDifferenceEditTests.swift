@@ -153,7 +153,8 @@ struct StepDifferenceEditTests {
     }
     let expected = lines(0..<8_000)
     var found = lines(0..<100) + lines(3_000..<8_000)
-    found[9_000].value = Array("changed".utf8)
+    // A line that is found elsewhere, so that what was found is no part of what was expected.
+    found[9_000].value = Array("3500".utf8)
     found.remove(at: 12_000)
     let difference = try #require(
       StepDifference(expected: expected, found: found, stepLine: 0))
