@@ -87,7 +87,7 @@ struct SessionTarget {
     do throws(SessionError) {
       try answer(session, try session.instance(request.handle), request.id)
     } catch {
-      if error.code == .refused { shown.restore(request, at: index) }
+      if error.isRefusal { shown.restore(request, at: index) }
       throw error
     }
   }
@@ -117,7 +117,7 @@ struct SessionTarget {
           try session.reply(to: instance, id, value: [UInt8]().span)
         }
       } catch {
-        try require(error.code != .unknown, "what is shown can be answered: \(error)")
+        try require(error.isRefusal || error.endsSession, "what is shown can be answered: \(error)")
         if error.code == .contract { return }
         refused += 1
       }

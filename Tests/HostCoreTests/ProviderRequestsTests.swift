@@ -7,7 +7,8 @@ struct ProviderRequestsTests {
   private static func instance(_ number: Int32) throws -> SessionInstance {
     let json = "{\"id\":\"p\",\"version\":\"1\",\"viewModels\":[{\"id\":\"a\"}]}"
     let viewModel = try #require(try PluginManifest(json: Array(json.utf8)).viewModel("a"))
-    return SessionInstance(number: number, handle: "a\(number)", viewModel: viewModel, plugin: 0)
+    return SessionInstance(
+      number: number, handle: "a\(number)", viewModel: viewModel, plugin: 0, earlierRequests: 0)
   }
 
   @Test func `a request is found by either id, once`() throws {

@@ -34,29 +34,38 @@ extension InProcessTests {
       #expect(test.session.instances.map(\.handle) == ["other-list_2", "echo", "list"])
     }
 
-    private static let refusals: [(@Sendable (TestSession) throws -> Void, String)] = [
-      ({ try $0.open("ehco") }, "there is no view model \"ehco\". Did you mean \"echo\"?"),
+    private static let refusals: [(@Sendable (TestSession) throws -> Void, RefusalCode, String)] = [
       (
-        { try $0.open("echo") },
+        { try $0.open("ehco") }, .unknownViewModel,
+        "there is no view model \"ehco\". Did you mean \"echo\"?"
+      ),
+      (
+        { try $0.open("echo") }, .handleTaken,
         "the handle \"echo\" is taken. Open the second one as something else: @open echo as echo2"
       ),
       (
-        { try $0.open("echo", as: "1st") },
+        { try $0.open("echo", as: "1st") }, .syntax,
         "\"1st\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       (
-        { try $0.open("echo", as: "a.b") },
+        { try $0.open("echo", as: "a.b") }, .syntax,
         "\"a.b\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
       (
-        { try $0.open("echo", as: "") },
+        { try $0.open("echo", as: "") }, .syntax,
         "\"\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),
-      ({ try $0.open("echo", as: "e", config: "[]") }, "the config of echo must be a JSON object."),
-      ({ try $0.session.close("eco") }, "there is no instance \"eco\". Did you mean \"echo\"?"),
-      ({ try $0.reply(1, "1") }, "echo has no open request 1: it has made none."),
       (
-        { try $0.open("echo", as: "e", config: "{\"a\":[\"$secret:tmdb\"]}") },
+        { try $0.open("echo", as: "e", config: "[]") }, .config,
+        "the config of echo must be a JSON object."
+      ),
+      (
+        { try $0.session.close("eco") }, .unknownInstance,
+        "there is no instance \"eco\". Did you mean \"echo\"?"
+      ),
+      ({ try $0.reply(1, "1") }, .unknownRequest, "echo has no open request 1: it has made none."),
+      (
+        { try $0.open("echo", as: "e", config: "{\"a\":[\"$secret:tmdb\"]}") }, .config,
         "the config names the secret \"tmdb\", which is not given. Put it into a variable of the"
           + " environment and add --secret tmdb=VARIABLE."
       ),
@@ -67,8 +76,8 @@ extension InProcessTests {
       let test = try TestSession("echo")
       try test.open("echo")
       let found = #expect(throws: SessionError.self) { try Self.refusals[index].0(test) }
-      #expect(found?.code == .unknown)
-      #expect(found?.description == Self.refusals[index].1)
+      #expect(found?.code == .mistake(Self.refusals[index].1))
+      #expect(found?.description == Self.refusals[index].2)
       #expect(test.session.instances.map(\.handle) == ["echo"])
       #expect(try test.send("say", "1") == ["< said 1"])
     }

@@ -223,6 +223,8 @@ extension TranscriptDocumentTests {
     case .flow(let path): return "flow \(path)"
     case .recorded(let details): return "recorded with \(details.canonicalText)"
     case .end: return "the recording is whole"
+    case .frame(let handle): return "frame\(of(handle))"
+    case .go(let step): return "back to step \(step)"
     }
   }
 }

@@ -28,6 +28,6 @@ struct FlowBudget {
 
   private mutating func spent(_ description: String) -> SessionError {
     isSpent = true
-    return SessionError(.refused, description)
+    return SessionError(.mistake(.unsupported), description)
   }
 }

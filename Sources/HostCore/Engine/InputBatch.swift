@@ -3,6 +3,10 @@ package struct InputBatch: Sendable {
   var events = EventBatch()
   /// The position of the plugin in the session.
   var plugin = 0
+  /// The index of the first input that hasn't been delivered.
+  var next = 0
+  /// The inputs whose senders want an answer, by their indices, which ascend.
+  private var seqs: [(index: Int, seq: UInt64)] = []
   /// The name of the input that was added last, and the instance and port it belongs to. The next
   /// input is usually the same one, and looking at the instance costs more than the rest.
   private var name: [UInt8] = []
@@ -10,10 +14,33 @@ package struct InputBatch: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { events.isEmpty }
-  package var count: Int { events.count }
+  package var isEmpty: Bool { next >= events.count }
+  package var count: Int { events.count - next }
   /// The number of the instance that the input added last is for; nil if there is none.
   package var lastInstance: Int32? { events.records.last?.instance }
+
+  /// Has the session say when the input that was added last is done.
+  package mutating func wantAnswer(_ seq: UInt64) { seqs.append((events.count - 1, seq)) }
+
+  /// The number by which the sender of an input knows it, if an answer is wanted.
+  func seq(of index: Int) -> UInt64? { answers(in: index..<index + 1).first?.seq }
+
+  /// The inputs among a range whose senders want an answer.
+  func answers(in range: Range<Int>) -> ArraySlice<(index: Int, seq: UInt64)> {
+    guard !seqs.isEmpty else { return [] }
+    let end = seqs.partitionIndex { $0.index >= range.upperBound }
+    return seqs[seqs.partitionIndex { $0.index >= range.lowerBound }..<end]
+  }
+
+  /// Removes the first input, as a batch of its own.
+  mutating func takeFirst() -> InputBatch {
+    var one = InputBatch()
+    one.plugin = plugin
+    one.events.append(events, at: next)
+    if let seq = seq(of: next) { one.wantAnswer(seq) }
+    next += 1
+    return one
+  }
 
   mutating func append(
     _ record: EventBatch.Record, of instance: SessionInstance, value: Span<UInt8>
@@ -23,6 +50,12 @@ package struct InputBatch: Sendable {
       named = (record.instance, record.port)
     }
     Self.append(record, name, value, to: &events)
+  }
+
+  mutating func removeAll() {
+    events.removeAll()
+    next = 0
+    if !seqs.isEmpty { seqs.removeAll(keepingCapacity: true) }
   }
 
   /// Borrows the name from the caller. A local copy of it would cost a reference count.

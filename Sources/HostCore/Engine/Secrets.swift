@@ -78,7 +78,7 @@ package struct Secrets: Sendable {
   /// secret that only the default config names and nobody gave is replaced by its placeholder, so
   /// that a session without it and a replay are alike.
   ///
-  /// - Throws: `unknown`, if `config` itself names a secret that nobody gave.
+  /// - Throws: `mistake`, if `config` itself names a secret that nobody gave.
   package func resolve(
     _ config: JSONValue?, of viewModel: ViewModelManifest
   ) throws(SessionError) -> JSONValue? {
@@ -92,7 +92,7 @@ package struct Secrets: Sendable {
   ) throws(SessionError) -> JSONValue? {
     if let missing = config.map(Self.names)?.subtracting(values.keys).min() {
       throw SessionError(
-        .unknown,
+        .mistake(.config),
         "the config names the secret \"\(missing)\", which is not given. Put it into a variable"
           + " of the environment and add --secret \(missing)=VARIABLE.")
     }

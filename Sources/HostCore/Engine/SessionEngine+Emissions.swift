@@ -193,11 +193,10 @@ extension SessionEngine {
   private func takeCancel(
     _ emission: EventBatch.Record, of instance: SessionInstance, into accepted: inout EventBatch
   ) throws(SessionError) {
-    guard let request = instance.closeRequest(emission.id) else {
+    guard let request = instance.cancelRequest(emission.id) else {
       throw contract(instance, "it cancelled the request \(emission.id), which isn't open")
     }
     if request.shownID != 0 {
-      instance.cancelledRequests.insert(request.shownID)
       appendCancel(of: instance, request.effect, request.shownID, to: &accepted)
     }
   }
@@ -272,10 +271,12 @@ extension SessionEngine {
     let name = answered.name(of: event)
     guard event.kind == .input else {
       return SessionError(
-        .refused, "\(instance.handle) refused the reply to its \"\(name)\": \(reason)")
+        .refused(.refusedByPlugin),
+        "\(instance.handle) refused the reply to its \"\(name)\": \(reason)")
     }
     return SessionError(
-      .refused, "\(instance.handle) refused \"\(name)\": \(reason)", tag: event.id)
+      .refused(Refusal.code(record.id)), "\(instance.handle) refused \"\(name)\": \(reason)",
+      tag: event.id)
   }
 
   /// The error for a plugin that broke its contract. It names the instance, the event that the

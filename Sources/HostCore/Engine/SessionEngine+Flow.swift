@@ -4,14 +4,17 @@ import CanonicalJSON
 extension SessionEngine {
   /// Follows a flow from now on.
   ///
-  /// - Throws: `unknown`, if an instance has been opened, if there is a flow already, or if the
+  /// - Throws: `mistake`, if an instance has been opened, if there is a flow already, or if the
   ///   flow names an unknown view model or a secret that nobody gave.
   package func use(_ flow: FlowRules) throws(SessionError) {
     guard handles.isEmpty else {
-      throw SessionError(.unknown, "a flow must be there before the first instance is opened.")
+      throw SessionError(
+        .mistake(.unsupported), "a flow must be there before the first instance is opened.")
     }
     if let other = self.flow {
-      throw SessionError(.unknown, "there is a flow already, \"\(other.path)\", and one is enough.")
+      throw SessionError(
+        .mistake(.unsupported),
+        "there is a flow already, \"\(other.path)\", and one is enough.")
     }
     for opening in flow.openings {
       do throws(SessionError) {
@@ -28,7 +31,7 @@ extension SessionEngine {
   func checkFlow(_ handle: String, is id: String) throws(SessionError) {
     guard let flow, let expected = flow.viewModel(of: handle), expected != id else { return }
     throw SessionError(
-      .unknown,
+      .mistake(.handleTaken),
       "the flow \"\(flow.path)\" has the handle \"\(handle)\" for \(expected). Open \(id) under"
         + " another one: @open \(id) as \(handle)2")
   }
@@ -60,13 +63,14 @@ extension SessionEngine {
   }
 
   /// Delivers inputs one by one, each with all actions of its signals.
-  func deliverFollowing(_ batch: InputBatch) throws(SessionError) {
+  func deliverFollowing(_ batch: inout InputBatch) throws(SessionError) {
     defer { settledStep = nil }
-    for (index, record) in batch.events.records.enumerated() {
+    while !batch.isEmpty {
+      let index = batch.next
+      batch.next += 1
+      let record = batch.events.records[index]
       guard byNumber[record.instance] != nil else {
-        throw SessionError(
-          .unknown, "there is no instance \"\(handle(of: record))\" any more: the flow closed it.",
-          tag: record.id)
+        throw closed(handle(of: record)).about(index, of: batch)
       }
       var one = EventBatch()
       one.append(batch.events, at: index)
@@ -74,15 +78,18 @@ extension SessionEngine {
       settledStep = Int32(index)
       emissions.removeAll()
       _ = plugins[batch.plugin].connection.deliver(one, from: 0, into: &emissions)
-      try takeEmissions(of: batch.plugin, answering: one)
+      do throws(SessionError) {
+        try takeEmissions(of: batch.plugin, answering: one)
+      } catch { throw error.tag == nil ? error : error.about(index, of: batch) }
       do throws(SessionError) {
         try settle()
         try follow(from: first)
       } catch {
-        var error = error
-        error.stepTag = record.id
-        throw error
+        settleRest()
+        beginStep()
+        throw error.inStep(index, of: batch)
       }
+      finish(index..<index + 1, of: batch, from: first)
     }
   }
 

@@ -11,14 +11,15 @@ extension SessionEngine {
       guard let viewModel = plugin.connection.manifest.viewModel(id) else { continue }
       if let found {
         throw SessionError(
-          .unknown, "\"\(plugins[found.0].name)\" and \"\(plugin.name)\" both have \"\(id)\".")
+          .mistake(.unknownViewModel),
+          "\"\(plugins[found.0].name)\" and \"\(plugin.name)\" both have \"\(id)\".")
       }
       found = (index, viewModel)
     }
     guard let found else {
       let known = manifests.flatMap(\.viewModels).map(\.id)
       throw SessionError(
-        .unknown,
+        .mistake(.unknownViewModel),
         "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: known))
     }
     return found
@@ -28,12 +29,20 @@ extension SessionEngine {
 
   /// The living instance with that handle.
   ///
-  /// - Throws: `unknown`, if there is none.
+  /// - Throws: `mistake`, if there is none.
   package func instance(_ handle: String) throws(SessionError) -> SessionInstance {
     if let found = byHandle[handle] { return found }
+    guard lastRequestIDs[handle] == nil else { throw closed(handle) }
     throw SessionError(
-      .unknown,
+      .mistake(.unknownInstance),
       "there is no instance \"\(handle)\"."
         + NearestName.hint(for: handle, among: instances.map(\.handle)))
+  }
+
+  /// The error for an instance that was open and has been closed.
+  func closed(_ handle: String) -> SessionError {
+    SessionError(
+      .mistake(.closed), "there is no instance \"\(handle)\" any more: it has been closed.",
+      isRace: true)
   }
 }

@@ -3,27 +3,39 @@ extension SessionEngine {
   /// The maximum number of open requests that a message lists. It only counts the others.
   private static let maxNamed = 5
 
-  /// Says why a request can't be answered, and which requests are open.
-  func notOpen(_ instance: SessionInstance, _ shownID: UInt64) -> String {
-    let last = instance.lastShownID
+  /// The error for an answer to a request that isn't open. It names those that are.
+  func notOpen(_ instance: SessionInstance, _ shownID: UInt64) -> SessionError {
+    let (first, last) = (instance.firstShownID, instance.lastShownID)
+    let isEarlier = shownID > 0 && shownID < first
+    let isCancelled = instance.hasCancelled(shownID)
     let reason =
-      if last == 0 {
+      if isEarlier {
+        "that one was of an earlier \(instance.handle), which has been closed"
+      } else if last < first {
         "it has made none"
       } else if shownID == 0 || shownID > last {
-        "it has made \(last) so far"
-      } else if instance.cancelledRequests.contains(shownID) {
+        first > 1 ? "its last one so far is \(last)" : "it has made \(last) so far"
+      } else if isCancelled {
         "it cancelled that one"
       } else {
         "that one is answered already"
       }
-    let sentence = "\(instance.handle) has no open request \(shownID): \(reason)."
+    return SessionError(
+      .mistake(.unknownRequest),
+      "\(instance.handle) has no open request \(shownID): \(reason).\(listOfOpenRequests)",
+      isRace: isEarlier || isCancelled)
+  }
+
+  private var listOfOpenRequests: String {
     let open = openRequests
-    guard !open.isEmpty else { return last == 0 ? sentence : "\(sentence) None is open." }
+    guard !open.isEmpty else {
+      return instances.allSatisfy { $0.lastShownID < $0.firstShownID } ? "" : " None is open."
+    }
     let names = open.prefix(Self.maxNamed).map { handle, id, effect in
       instances.count > 1 ? "\(handle).\(id) \(effect)" : "\(id) \(effect)"
     }
     let others = open.count - names.count
     let rest = others > 0 ? " and \(others) more" : ""
-    return "\(sentence) Open: \(names.joined(separator: ", "))\(rest)."
+    return " Open: \(names.joined(separator: ", "))\(rest)."
   }
 }

@@ -49,6 +49,10 @@ extension SessionEngine {
       fired += 1
       firedTimers += 1
       guard let instance = byNumber[timer.instance] else { continue }
+      if now != timerStepTime {
+        steps += 1
+        timerStepTime = now
+      }
       guard firedAtOnce <= Self.maxTimersAtOnce else {
         throw contract(
           instance, "it asks again and again for a timer that ends at once, so time can't pass")
@@ -65,6 +69,16 @@ extension SessionEngine {
 
   private func isOpen(_ timer: TimerQueue.Timer) -> Bool {
     byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
+  }
+
+  /// Answers the storage requests that are left after one of the answers was refused.
+  func settleRest() {
+    while true {
+      do throws(SessionError) { return try settle() } catch {
+        // The first error is the one to report, and one that ends the session shows again.
+        if error.endsSession { return }
+      }
+    }
   }
 
   /// Answers storage requests, in the order of asking, until none is left. The answers are part of

@@ -28,6 +28,14 @@ package final class SessionEngine {
   /// The events that the driver hasn't collected yet. `id` is the one that users see. After inputs
   /// that were delivered together, `step` is the index of the input that caused the event.
   package var events = EventBatch()
+  /// What callers are told about their lines, in its place among `events`. The driver collects it
+  /// with them.
+  package var answers: [SessionAnswer] = []
+  /// How many steps the session has made. A step is an opening, an input, an answer, a closing, or
+  /// all timers of one time.
+  package internal(set) var steps = 0
+  /// The time of the latest step, if timers fired in it; otherwise -1.
+  var timerStepTime: Nanoseconds = -1
   package private(set) var options: Options
   /// The time since the session's beginning.
   package internal(set) var now: Nanoseconds = 0
@@ -46,6 +54,8 @@ package final class SessionEngine {
   private var allSecrets: (plugins: Int, secrets: Secrets)?
   var byNumber: [Int32: SessionInstance] = [:]
   private(set) var byHandle: [String: SessionInstance] = [:]
+  /// The last request of each handle whose instance has been closed, by the ids that users see.
+  private(set) var lastRequestIDs: [String: UInt64] = [:]
   /// Counts openings and closings. After a change, a handle may mean another instance.
   package private(set) var changes = 0
   private var nextNumber: Int32 = 0
@@ -64,7 +74,9 @@ package final class SessionEngine {
   /// How many timers have fired since time last advanced or something came from outside.
   var firedAtOnce = 0
   /// The inputs that a plugin works on while the driver does something else; may be empty.
-  private var underWay = InputBatch()
+  var underWay = InputBatch()
+  /// The inputs behind one that failed. They are dropped unless the caller takes them.
+  var undelivered = InputBatch()
 
   package init(options: Options, storage: any StorageBackend, secrets: Secrets = Secrets()) {
     self.options = options
@@ -136,11 +148,11 @@ package final class SessionEngine {
 
   /// Adds a loaded plugin. Its view models can be opened from now on.
   ///
-  /// - Throws: `unknown`, if there is a plugin with the same id already.
+  /// - Throws: `mistake`, if there is a plugin with the same id already.
   package func add(_ connection: any PluginConnection, named name: String) throws(SessionError) {
     for other in plugins where other.connection.manifest.id == connection.manifest.id {
       throw SessionError(
-        .unknown,
+        .mistake(.notLoaded),
         "\"\(other.name)\" and \"\(name)\" are both the plugin \"\(connection.manifest.id)\".")
     }
     plugins.append(Plugin(name: name, connection: connection))
@@ -154,7 +166,7 @@ package final class SessionEngine {
   ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings are replaced by the secrets,
   ///     as are those of the view model's default config in members that `config` doesn't give.
   /// - Returns: the instance. A flow may have closed it already.
-  /// - Throws: `unknown` for an unknown view model, a bad or used handle, a config that is no
+  /// - Throws: `mistake` for an unknown view model, a bad or used handle, a config that is no
   ///   object or a secret that nobody gave; `refused` if the plugin refuses the config; `contract`
   ///   if the plugin breaks its contract.
   @discardableResult
@@ -164,13 +176,14 @@ package final class SessionEngine {
     try finishDelivery()
     if let config {
       guard case .object = config else {
-        throw SessionError(.unknown, "the config of \(id) must be a JSON object.")
+        throw SessionError(.mistake(.config), "the config of \(id) must be a JSON object.")
       }
     }
     var bytes: [UInt8] = []
     try secrets.resolve(config, of: try find(id).1)?.append(to: &bytes)
     let first = events.count
     let instance = try make(id, as: handle, config: bytes)
+    beginStep()
     try follow(from: first)
     return instance
   }
@@ -187,12 +200,12 @@ package final class SessionEngine {
     try checkFlow(handle, is: id)
     guard ManifestReader.isPortName(handle[...]) else {
       throw SessionError(
-        .unknown,
+        .mistake(.syntax),
         "\"\(handle)\" can't be a handle: use \(ManifestReader.portNameRule).")
     }
     guard byHandle[handle] == nil else {
       throw SessionError(
-        .unknown,
+        .mistake(.handleTaken),
         "the handle \"\(handle)\" is taken. Open the second one as something else:"
           + " @open \(id) as \(handle)2")
     }
@@ -204,7 +217,8 @@ package final class SessionEngine {
     specification.epoch = options.epoch
     specification.time = now
     let instance = SessionInstance(
-      number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin)
+      number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin,
+      earlierRequests: 0)
     if flow != nil { instance.config = config }
     nextNumber += 1
     handles.append(handle)
@@ -220,7 +234,9 @@ package final class SessionEngine {
       nextNumber -= 1
       handles.removeLast()
       let message = secrets.redacted(emissions.value(of: last))
-      throw SessionError(.refused, "\(id) would not open: \(Refusal.description(last.id, message))")
+      throw SessionError(
+        .refused(Refusal.code(last.id)),
+        "\(id) would not open: \(Refusal.description(last.id, message))")
     }
     note(.opened, instance)
     answered = EventBatch()
@@ -232,16 +248,19 @@ package final class SessionEngine {
 
   /// Closes an instance. Its open requests are cancelled.
   ///
-  /// - Throws: `unknown` for an unknown handle; `contract` if the plugin breaks its contract.
+  /// - Throws: `mistake` for an unknown handle; `contract` if the plugin breaks its contract.
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
-    try remove(try instance(handle))
+    let instance = try instance(handle)
+    beginStep()
+    try remove(instance)
   }
 
   /// Closes an instance, within a step.
   func remove(_ instance: SessionInstance) throws(SessionError) {
     defer {
       if flow != nil { closedConfigs[instance.number] = instance.config }
+      lastRequestIDs[instance.handle] = instance.lastShownID
       forget(instance)
     }
     try end(instance)
@@ -292,157 +311,4 @@ package final class SessionEngine {
 
   /// The handle of the instance that an event is about.
   package func handle(of record: EventBatch.Record) -> String { handles[Int(record.instance)] }
-
-  // MARK: Events to plugins
-
-  /// Adds an input to a batch.
-  ///
-  /// - Parameters:
-  ///   - value: canonical JSON, or empty for none.
-  ///   - tag: identifies the input in the error if the plugin refuses it.
-  /// - Returns: false if the batch is for another plugin. Nothing is added then: deliver it first.
-  package func add(
-    to batch: inout InputBatch, _ instance: SessionInstance, _ port: Int, value: Span<UInt8>,
-    tag: UInt64
-  ) -> Bool {
-    if batch.plugin != instance.plugin {
-      guard batch.isEmpty else { return false }
-      batch.plugin = instance.plugin
-    }
-    var record = EventBatch.Record(kind: .input, instance: instance.number, id: tag, time: now)
-    record.port = Int32(port)
-    batch.append(record, of: instance, value: value)
-    return true
-  }
-
-  /// Delivers inputs, each with its whole step, and empties the batch.
-  ///
-  /// - Throws: the error of the first input that fails. The inputs before it were delivered, those
-  ///   after it are dropped.
-  package func deliver(_ batch: inout InputBatch) throws(SessionError) {
-    try start(&batch)
-    try finishDelivery()
-  }
-
-  /// Whether a plugin may still be working on inputs that `start` gave it.
-  package var isUnderWay: Bool { !underWay.isEmpty }
-
-  /// Begins to deliver inputs and empties the batch.
-  ///
-  /// If the plugin can work in parallel, its events are in `events` only after `finishDelivery`.
-  /// Otherwise the delivery is finished when this returns.
-  ///
-  /// An earlier delivery is finished first, as it is by every call that reaches a plugin.
-  ///
-  /// - Throws: as `finishDelivery`, for the earlier delivery or for this one.
-  package func start(_ batch: inout InputBatch) throws(SessionError) {
-    defer { if !batch.isEmpty { batch.events.removeAll() } }
-    try finishDelivery()
-    firedAtOnce = 0
-    guard let first = batch.events.records.first else { return }
-    // Time may have passed since the inputs were added.
-    if first.time != now { batch.events.stamp(now) }
-    swap(&batch, &underWay)
-    // The flow acts on the signals of one input before the next input is delivered.
-    if navigates(underWay) { return try finishDelivery() }
-    if !plugins[underWay.plugin].connection.begin(underWay.events, from: 0) { try finishDelivery() }
-  }
-
-  /// Waits for the inputs that are under way, each with its whole step.
-  ///
-  /// - Throws: the error of the first input that fails. The inputs after it are dropped.
-  package func finishDelivery() throws(SessionError) {
-    guard isUnderWay else { return }
-    var batch = InputBatch()
-    swap(&batch, &underWay)
-    defer {
-      batch.events.removeAll()
-      swap(&batch, &underWay)
-    }
-    if navigates(batch) { return try deliverFollowing(batch) }
-    var next = 0
-    while next < batch.events.count {
-      emissions.removeAll()
-      next = plugins[batch.plugin].connection.deliver(batch.events, from: next, into: &emissions)
-      try takeEmissions(of: batch.plugin, answering: batch.events)
-      // A connection stops at a step that makes a request: only the last step can have made one.
-      settledStep = Int32(next - 1)
-      defer { settledStep = nil }
-      do throws(SessionError) {
-        try settle()
-      } catch {
-        var error = error
-        error.stepTag = batch.events.records[next - 1].id
-        throw error
-      }
-    }
-  }
-
-  /// Answers a request.
-  ///
-  /// - Parameters:
-  ///   - shownID: the request's id, as users see it.
-  ///   - value: canonical JSON, or empty for none.
-  /// - Throws: `unknown` if there is no such open request; `refused` if the plugin refuses the
-  ///   answer, which leaves the request open; `contract` if the plugin breaks its contract.
-  package func reply(
-    to instance: SessionInstance, _ shownID: UInt64, value: Span<UInt8>
-  ) throws(SessionError) {
-    try answer(instance, shownID, kind: .reply, value: value)
-  }
-
-  /// Answers a request with a failure.
-  ///
-  /// - Parameters:
-  ///   - shownID: the request's id, as users see it.
-  ///   - code: a short name for the failure, such as "offline".
-  ///   - message: the failure in words.
-  /// - Throws: as `reply`.
-  package func fail(
-    _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
-  ) throws(SessionError) {
-    try answer(
-      instance, shownID, kind: .error, value: effects.errorValue(code, message).span)
-  }
-
-  private func answer(
-    _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
-  ) throws(SessionError) {
-    try finishDelivery()
-    firedAtOnce = 0
-    guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
-      throw SessionError(.unknown, notOpen(instance, shownID))
-    }
-    let first = events.count
-    do throws(SessionError) {
-      try deliver(kind, to: instance, id: id, name: request.effect, value: value)
-    } catch {
-      // A plugin that refuses an answer waits for another one.
-      if error.code == .refused {
-        instance.openRequests[id] = request
-        instance.shownRequests[shownID] = id
-      }
-      throw error
-    }
-    try settle()
-    try follow(from: first)
-  }
-
-  /// Delivers one event, within a step.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the input, or of the effect that is answered.
-  ///   - port: the number of the input; -1 for an answer.
-  func deliver(
-    _ kind: EventKind, to instance: SessionInstance, id: UInt64, name: String, port: Int32 = -1,
-    value: Span<UInt8>
-  ) throws(SessionError) {
-    var batch = EventBatch()
-    var record = EventBatch.Record(kind: kind, instance: instance.number, id: id, time: now)
-    record.port = port
-    batch.append(record, name: Array(name.utf8).span, value: value)
-    emissions.removeAll()
-    _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
-    try takeEmissions(of: instance.plugin, answering: batch)
-  }
 }

@@ -1,4 +1,5 @@
 import Basics
+import CanonicalJSON
 
 /// A living instance of a view model, as the session knows it.
 package final class SessionInstance {
@@ -25,12 +26,21 @@ package final class SessionInstance {
   var openRequests: [UInt64: OpenRequest] = [:]
   /// Maps the ids that users see to the plugin's own.
   var shownRequests: [UInt64: UInt64] = [:]
-  private(set) var lastShownID: UInt64 = 0
-  /// The requests that the plugin cancelled, by the ids that users see.
-  var cancelledRequests = NumberSet()
+  /// The id of its first request, as users see it. The ids go on where those of an earlier instance
+  /// with the same handle ended, so that a late answer can't reach another request.
+  let firstShownID: UInt64
+  private(set) var lastShownID: UInt64
+  /// The requests that the plugin cancelled, by how many were made before each.
+  private var cancelledRequests = NumberSet()
 
-  init(number: Int32, handle: String, viewModel: ViewModelManifest, plugin: Int) {
+  /// - Parameter earlierRequests: how many requests earlier instances with this handle have made.
+  init(
+    number: Int32, handle: String, viewModel: ViewModelManifest, plugin: Int,
+    earlierRequests: UInt64
+  ) {
     self.number = number
+    firstShownID = earlierRequests + 1
+    lastShownID = earlierRequests
     self.handle = handle
     inputNames = viewModel.inputs.map(\.nameBytes)
     self.viewModel = viewModel
@@ -38,8 +48,8 @@ package final class SessionInstance {
     frame = Array(repeating: [], count: viewModel.stateCount)
   }
 
-  /// Assigns the next id that users see. They count from 1, whatever the plugin's ids are, so that
-  /// a transcript doesn't depend on what else the plugin asks for.
+  /// Assigns the next id that users see. They count up, whatever the plugin's ids are, so that a
+  /// transcript doesn't depend on what else the plugin asks for.
   func nextShownID(for id: UInt64) -> UInt64 {
     lastShownID += 1
     shownRequests[lastShownID] = id
@@ -52,9 +62,36 @@ package final class SessionInstance {
     return request
   }
 
+  /// Removes a request that the plugin cancels, or returns nil if it isn't open.
+  func cancelRequest(_ id: UInt64) -> OpenRequest? {
+    guard let request = closeRequest(id) else { return nil }
+    if request.shownID != 0 { cancelledRequests.insert(request.shownID - firstShownID) }
+    return request
+  }
+
+  /// Whether the plugin cancelled a request, by the id that users see.
+  func hasCancelled(_ shownID: UInt64) -> Bool {
+    shownID >= firstShownID && cancelledRequests.contains(shownID - firstShownID)
+  }
+
   /// The effect that an open request asks for, by the id that users see.
   func effect(of shownID: UInt64) -> String? {
     shownRequests[shownID].flatMap { openRequests[$0]?.effect }
+  }
+
+  /// The latest value of each state, as an object in canonical JSON.
+  package var states: [UInt8] {
+    var bytes: [UInt8] = [0x7b]
+    let names = viewModel.states.map(\.nameBytes)
+    // Names are ASCII, for which the order of bytes is the canonical one.
+    for (index, name) in names.enumerated().sorted(by: { $0.1.lexicographicallyPrecedes($1.1) }) {
+      if bytes.count > 1 { bytes.append(0x2c) }
+      CanonicalJSON.appendString(utf8: name.span, to: &bytes)
+      bytes.append(0x3a)
+      bytes += frame[index]
+    }
+    bytes.append(0x7d)
+    return bytes
   }
 
   /// Whether an output carries a value.

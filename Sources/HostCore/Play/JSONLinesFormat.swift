@@ -141,6 +141,53 @@ package struct JSONLinesFormat: SessionFormat {
   }
 
   package func append(
+    _ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8]
+  ) {
+    switch answer.kind {
+    case .done(let step):
+      appendLine("done", session, to: &output) { bytes in
+        Self.append(answer.seq, to: &bytes)
+        bytes += Self.stepHead
+        TimeSpan.appendDecimal(UInt64(step), to: &bytes)
+      }
+    case .refused(let code, let message, let line):
+      appendLine("refused", session, to: &output) { bytes in
+        Self.append(answer.seq, to: &bytes)
+        if let line { Self.append(line, to: &bytes) }
+        Self.append("code", code.rawValue, to: &bytes)
+        Self.append("message", message, to: &bytes)
+      }
+    case .passedOver(let message, let line):
+      appendLine("log", session, to: &output) { bytes in
+        Self.append(line, to: &bytes)
+        Self.append("level", "debug", to: &bytes)
+        Self.append("message", message, to: &bytes)
+      }
+    case .frame(let handle, let states):
+      appendLine("frame", session, to: &output) { bytes in
+        Self.append("instance", handle, to: &bytes)
+        bytes += Array(",\"states\":".utf8)
+        bytes += states
+        Self.append(answer.seq, to: &bytes)
+      }
+    }
+  }
+
+  private static let seqHead = Array(",\"seq\":".utf8)
+  private static let stepHead = Array(",\"step\":".utf8)
+
+  private static func append(_ seq: UInt64?, to bytes: inout [UInt8]) {
+    guard let seq else { return }
+    bytes += seqHead
+    TimeSpan.appendDecimal(seq, to: &bytes)
+  }
+
+  private static func append(_ line: SessionAnswer.SourceLine, to bytes: inout [UInt8]) {
+    bytes += Array(",\"line\":\(line.number)".utf8)
+    if let column = line.column { bytes += Array(",\"column\":\(column)".utf8) }
+  }
+
+  package func append(
     printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
   ) {
     appendLine("log", session, to: &output) { bytes in

@@ -58,11 +58,23 @@ package final class ScriptInterpreter {
 
   /// Adds an input to a batch.
   ///
-  /// - Parameter line: the bytes that the ranges of `input` refer to.
+  /// - Parameters:
+  ///   - line: the bytes that the ranges of `input` refer to.
+  ///   - tag: identifies the input in errors.
+  ///   - seq: the number that the sender gave the line, which is answered.
   /// - Returns: false, without adding the input, if the batch is for another plugin. Deliver the
   ///   batch first.
   package func queue(
-    _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, in batch: inout InputBatch
+    _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, seq: UInt64? = nil,
+    in batch: inout InputBatch
+  ) throws -> Bool {
+    let isAdded = try add(input, line, tag: tag, to: &batch)
+    if isAdded, let seq { batch.wantAnswer(seq) }
+    return isAdded
+  }
+
+  private func add(
+    _ input: ScriptLine.InputLine, _ line: Span<UInt8>, tag: UInt64, to batch: inout InputBatch
   ) throws -> Bool {
     let target = try target(of: input, line)
     guard !input.valueIsCanonical else {
@@ -101,7 +113,8 @@ package final class ScriptInterpreter {
       let unknown = String(repairing: name)
       throw ScriptError(
         "\(instance.handle) has no input \"\(unknown)\"."
-          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: .name)
+          + NearestName.hint(for: unknown, among: inputs.map(\.name)), at: .name,
+        code: .unknownInput)
     }
     let target = Target(route: input.route, instance: instance, port: port)
     if input.route >= 0 { targets[input.route % targets.count] = target }
@@ -132,18 +145,23 @@ package final class ScriptInterpreter {
     guard let handle else {
       if let only = session.instances.first, session.instances.count == 1 { return only }
       guard let first = session.instances.first else {
+        guard session.isFresh else {
+          throw ScriptError(
+            "no instance is open any more.", at: .subject, code: .closed, isRace: true)
+        }
         throw ScriptError(
-          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: .subject)
+          "no instance is open. Open one: @plugin movies.so, then @open movies.list.", at: .subject,
+          code: .unknownInstance)
       }
       let handles = session.instances.map(\.handle).joined(separator: ", ")
       throw ScriptError(
         "which instance is meant? There are \(handles). Write it before the name, as in"
-          + " \(first.handle).name.", at: .subject)
+          + " \(first.handle).name.", at: .subject, code: .unknownInstance)
     }
-    do {
+    do throws(SessionError) {
       return try session.instance(handle)
     } catch {
-      throw ScriptError(error.description, at: .handle)
+      throw ScriptError(error, at: .handle)
     }
   }
 
@@ -152,12 +170,29 @@ package final class ScriptInterpreter {
   /// - Parameters:
   ///   - others: descriptors whose readiness wakes a wait.
   ///   - isInterrupted: called while time passes; true ends the wait.
+  ///   - seq: the number that the sender gave the line, which is answered.
   package func perform(
-    _ command: ScriptCommand, watching others: [Descriptor.Interest], isInterrupted: () -> Bool
+    _ command: ScriptCommand, seq: UInt64? = nil, watching others: [Descriptor.Interest],
+    isInterrupted: () -> Bool
   ) throws {
     defer { driver.takeEvents() }
+    try carryOut(command, seq: seq, watching: others, isInterrupted: isInterrupted)
+    if let seq { session.answer(.done(step: session.steps), seq: seq) }
+  }
+
+  private func carryOut(
+    _ command: ScriptCommand, seq: UInt64?, watching others: [Descriptor.Interest],
+    isInterrupted: () -> Bool
+  ) throws {
     switch command {
     case .version, .recorded, .end: break
+    case .frame(let handle):
+      let instance = try instance(handle)
+      session.answer(
+        .frame(handle: instance.handle, states: instance.states), seq: seq)
+    case .go:
+      throw ScriptError(
+        "going back to a step is not supported.", at: .subject, code: .unsupported)
     case .plugin(let name): try load(name)
     case .open(let viewModel, let handle, let config):
       if let config { nameSecrets(Secrets.names(in: config)) }
@@ -197,7 +232,7 @@ package final class ScriptInterpreter {
     guard !session.manifests.isEmpty else {
       throw ScriptError(
         "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet."
-          + " @flow belongs behind the @plugin lines.", at: 0)
+          + " @flow belongs behind the @plugin lines.", at: 0, code: .unsupported)
     }
     try session.use(FlowRules(document, session.manifests))
   }
@@ -210,7 +245,8 @@ package final class ScriptInterpreter {
 
   private func store(_ key: String, _ value: JSONValue?) throws {
     guard let lastPlugin else {
-      throw ScriptError("@storage comes after the @plugin whose storage it fills.", at: 0)
+      throw ScriptError(
+        "@storage comes after the @plugin whose storage it fills.", at: 0, code: .unsupported)
     }
     guard let value else { return try storage.delete(key, in: lastPlugin) }
     var bytes: [UInt8] = []
@@ -223,7 +259,7 @@ package final class ScriptInterpreter {
     guard session.instances.isEmpty else {
       throw ScriptError(
         "this must come before the first instance is opened. Where the command line opens it, there"
-          + " is an option: --seed, --time, --locale or --time-zone.", at: 0)
+          + " is an option: --seed, --time, --locale or --time-zone.", at: 0, code: .unsupported)
     }
     session.configure { options in
       switch command {
@@ -234,7 +270,7 @@ package final class ScriptInterpreter {
       case .record(let effect): options.recorded.insert(effect)
       case .simulate(let effect): options.recorded.remove(effect)
       case .version, .plugin, .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .store,
-        .flow, .recorded, .end:
+        .flow, .recorded, .end, .frame, .go:
         preconditionFailure("\(command) is no setting")
       }
     }

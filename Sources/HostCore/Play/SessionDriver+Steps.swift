@@ -58,16 +58,19 @@ extension SessionDriver {
 
   /// Delivers inputs one by one, and records each with what it emits.
   func deliver(_ batch: inout InputBatch, to recorder: TranscriptRecorder) throws(SessionError) {
-    defer { batch.events.removeAll() }
-    for index in batch.events.records.indices {
-      var one = InputBatch()
-      one.plugin = batch.plugin
-      one.events.append(batch.events, at: index)
+    defer { batch.removeAll() }
+    while !batch.isEmpty {
+      var one = batch.takeFirst()
       // Events from before this input must not be recorded as its output.
       takeEvents()
       try recorder.begin(input: one.events.records[0], of: one.events, session)
-      try complete(recorder) { () throws(SessionError) in
-        try session.deliver(&one)
+      do throws(SessionError) {
+        try complete(recorder) { () throws(SessionError) in
+          try session.deliver(&one)
+        }
+      } catch {
+        session.leave(&batch)
+        throw error
       }
     }
   }
@@ -137,7 +140,7 @@ extension SessionDriver {
       return try body()
     } catch {
       switch error.code {
-      case .unknown: recorder.takeBack()
+      case .mistake: recorder.takeBack()
       case .refused: if error.tag != nil || isUndone() { recorder.takeBack() }
       case .contract, .recording: recorder.breakOff()
       }

@@ -186,8 +186,9 @@ package final class SessionDriver {
   /// Reports the events so far, and passes requests on to their providers.
   package func takeEvents() {
     recorder?.take(session)
-    guard !session.events.isEmpty else { return }
+    guard !session.events.isEmpty || !session.answers.isEmpty else { return }
     report(session)
+    session.answers.removeAll(keepingCapacity: true)
     if session.events.hasRequests {
       for record in session.events.records {
         switch record.kind {

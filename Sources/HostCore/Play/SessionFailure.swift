@@ -33,42 +33,53 @@ package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertib
   package let kind: Kind
   /// One or two sentences, for people.
   package let description: String
+  /// Why the line that the error is about is refused; nil for an error that ends any session.
+  package let refusal: RefusalCode?
+  /// Whether the caller couldn't know: what it names has just closed, or was cancelled.
+  package private(set) var isRace = false
 
-  package init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String, _ refusal: RefusalCode? = nil) {
     self.kind = kind
     self.description = description
+    self.refusal = refusal
   }
 
   /// Classifies any error that a part of a session throws.
   package init(_ error: any Error) {
     switch error {
     case let error as SessionFailure: self = error
-    case let error as SessionError: self.init(Kind(error.code), error.description)
-    case let endless as Endless: self.init(.endless, endless.description)
+    case let error as SessionError:
+      self.init(error)
+    case let endless as Endless:
+      self.init(.endless, endless.description, .endless)
     case let error as TranscriptError: self.init(error.kind, error.message)
-    case let error as ScriptError: self.init(.invalid, error.message)
-    case let error as FlowError: self.init(.invalid, error.description)
+    case let error as ScriptError:
+      self.init(.invalid, error.message, error.code)
+      isRace = error.isRace
+    case let error as FlowError: self.init(.invalid, error.description, .notLoaded)
     case let error as StorageError: self.init(.storage, error.description)
     case let error as SystemError: self.init(.system(error), "a system call failed: \(error).")
     case let error as PluginLoadError:
       if case .workerEnded = error.reason {
-        self.init(.brokenWhileLoading, error.description)
+        self.init(.brokenWhileLoading, error.description, .notLoaded)
       } else {
-        self.init(.notLoaded, error.description)
+        self.init(.notLoaded, error.description, .notLoaded)
       }
     default: self.init(.unknown, "\(error)")
     }
   }
 }
 
-extension SessionFailure.Kind {
-  fileprivate init(_ code: SessionError.Code) {
-    self =
-      switch code {
-      case .unknown: .invalid
+extension SessionFailure {
+  private init(_ error: SessionError) {
+    let kind: Kind =
+      switch error.code {
+      case .mistake: .invalid
       case .refused: .refused
       case .contract: .brokenPlugin
       case .recording: .recording
       }
+    self.init(kind, error.description, error.refusal)
+    isRace = error.isRace
   }
 }

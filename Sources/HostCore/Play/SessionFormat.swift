@@ -14,6 +14,9 @@ package protocol SessionFormat: Sendable {
     _ events: EventBatch, _ range: Range<Int>, of session: SessionEngine,
     since start: Nanoseconds?, to output: inout [UInt8])
 
+  /// Appends what a session tells whoever sent it a line.
+  func append(_ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8])
+
   /// Appends a line that a plugin printed.
   func append(
     printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8])

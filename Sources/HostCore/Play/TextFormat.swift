@@ -44,6 +44,26 @@ package struct TextFormat: SessionFormat {
   }
 
   package func append(
+    _ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8]
+  ) {
+    let line = answer.seq.map { "\($0)" } ?? ""
+    switch answer.kind {
+    case .done: output.append(contentsOf: "# done \(line)\n".utf8)
+    case .refused(let code, let message, let place):
+      let subject = answer.seq == nil ? place.map { "line \($0.number)" } ?? "" : line
+      output.append(
+        contentsOf: "# refused \(subject) (\(code.rawValue)): \(message.terminalSafeLine)\n".utf8)
+    case .passedOver(let message, let place):
+      output.append(
+        contentsOf: "# passed over line \(place.number): \(message.terminalSafeLine)\n".utf8)
+    case .frame(let handle, let states):
+      output.append(contentsOf: "# frame of \(handle):".utf8)
+      TextValue.append(states.span, to: &output)
+      output.append(0x0a)
+    }
+  }
+
+  package func append(
     printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
   ) {
     output.append(contentsOf: "# \(plugin) printed: \(text)\n".utf8)

@@ -200,7 +200,7 @@ package final class TranscriptRecorder {
     if !position.hasFlow, let flow = session.flow { names.append(name(of: flow)) }
     for name in names where !Self.fitsLine(name) {
       throw SessionError(
-        .unknown,
+        .mistake(.unsupported),
         "\"\(name.terminalSafeLine)\" can't be named in a recording: it has a tab, a line break or"
           + " another control character, or a blank at an end. Rename it.")
     }
@@ -316,7 +316,7 @@ package final class TranscriptRecorder {
         handle: handle.map(secrets.redacted), id: id, code: secrets.redacted(code),
         message: secrets.redacted(message))
     case .version, .plugin, .advance, .advanceUntilIdle, .seed, .time, .locale, .timeZone, .store,
-      .record, .simulate, .flow, .recorded, .end:
+      .record, .simulate, .flow, .recorded, .end, .frame, .go:
       command
     }
   }

@@ -2,6 +2,15 @@ import PluginABI
 
 /// Describes why a plugin refused something.
 enum Refusal {
+  /// - Parameter status: a `vm_status`, as in the id of a refusal.
+  static func code(_ status: UInt64) -> RefusalCode {
+    switch Int(truncatingIfNeeded: Int64(bitPattern: status)) {
+    case VM_E_CONFIG: .config
+    case VM_E_VALUE: .value
+    default: .refusedByPlugin
+    }
+  }
+
   /// - Parameters:
   ///   - status: a `vm_status`, as in the id of a refusal.
   ///   - message: the plugin's own message, or empty.

@@ -5,7 +5,7 @@ import CanonicalJSON
 enum JSONLineParser {
   /// The members that a line may have. Which of them it may have depends on its kind.
   private enum Member: Int, CaseIterable {
-    case kind, instance, name, value, id, code, message, by, viewModel, config
+    case kind, instance, name, value, id, code, message, by, viewModel, config, seq, step
 
     static let names = allCases.map { Array("\($0)".utf8) }
 
@@ -15,7 +15,7 @@ enum JSONLineParser {
 
   /// The range of each member's value, without the quotes of a name; empty for a missing member.
   private struct Members {
-    var ranges: InlineArray<10, Range<Int>> = .init(repeating: 0..<0)
+    var ranges: InlineArray<12, Range<Int>> = .init(repeating: 0..<0)
     var valueIsCanonical = true
     /// Whether a name has escapes, so that its bytes are not its text.
     var hasEscapes = false
@@ -27,9 +27,10 @@ enum JSONLineParser {
   }
 
   private enum Kind: String, CaseIterable {
-    case input, reply, error, advance, open, close
+    case input, reply, error, advance, open, close, frame, go
 
-    /// The members that a line of this kind may have beside its kind, and those that it must have.
+    /// The members that a line of this kind may have beside `kind` and `seq`, and those that it
+    /// must have.
     var members: (all: [Member], required: [Member]) {
       switch self {
       case .input: ([.instance, .name, .value], [.name])
@@ -38,12 +39,18 @@ enum JSONLineParser {
       case .advance: ([.by], [.by])
       case .open: ([.viewModel, .instance, .config], [.viewModel])
       case .close: ([.instance], [.instance])
+      case .frame: ([.instance], [])
+      case .go: ([.step], [.step])
       }
     }
   }
 
-  static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
+  /// - Parameter seq: set to the number that the sender gave the line, if it has one.
+  static func parse(
+    _ line: Span<UInt8>, seq: inout UInt64?
+  ) throws(ScriptError) -> ScriptLine {
     let members = try self.members(of: line)
+    seq = try self.seq(members, line)
     guard members.hasEscapes else { return try interpret(members, line) }
     let canonical = try canonical(line, 0..<line.count)
     do throws(ScriptError) {
@@ -83,7 +90,7 @@ enum JSONLineParser {
       throw ScriptError(
         "there is no kind \"\(name)\" of line."
           + NearestName.hint(for: name, among: Kind.allCases.map(\.rawValue)),
-        at: kind.lowerBound)
+        at: kind.lowerBound, code: .unsupported)
     }
     try check(members, against: known)
     return try self.line(known, members, line)
@@ -93,7 +100,8 @@ enum JSONLineParser {
     _ members: Members, against kind: Kind
   ) throws(ScriptError) {
     let (all, required) = kind.members
-    for member in Member.allCases where member != .kind && !members[member].isEmpty {
+    for member in Member.allCases
+    where member != .kind && member != .seq && !members[member].isEmpty {
       guard !all.contains(member) else { continue }
       throw ScriptError(
         "a line of kind \"\(kind)\" has no \"\(member)\".", at: members[member].lowerBound)
@@ -141,7 +149,58 @@ enum JSONLineParser {
           viewModel: viewModel, handle: handle,
           config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config)))
     case .close: return .command(.close(handle: handle ?? ""))
+    case .frame: return .command(.frame(handle: handle))
+    case .go:
+      let text = String(repairing: line.extracting(members[.step]))
+      guard let step = Int(text), step >= 0 else {
+        throw ScriptError(
+          "\"step\" must be the number of a step, from 0 on.", at: members[.step].lowerBound)
+      }
+      return .command(.go(step: step))
     }
+  }
+
+  // MARK: The number of a line
+
+  /// The largest `seq`: the largest whole number that every language's JSON keeps exact.
+  static let maxSeq: UInt64 = (1 << 53) - 1
+
+  /// The number of a line that can't be read as a whole.
+  static func seq(ofBroken line: Span<UInt8>) -> ScriptLine.BrokenSeq {
+    var offset = 1
+    let name = Member.names[Member.seq.rawValue]
+    while let (key, value) = try? anyMember(line, &offset) {
+      if name.span.equals(line.extracting(key)) {
+        guard let number = seq(line.extracting(value)) else { return .unreadable }
+        return .number(number)
+      }
+      guard (try? continues(line, &offset)) == true else { break }
+    }
+    return .missing
+  }
+
+  private static func seq(
+    _ members: Members, _ line: Span<UInt8>
+  ) throws(ScriptError) -> UInt64? {
+    let range = members[.seq]
+    guard !range.isEmpty else { return nil }
+    guard let number = seq(line.extracting(range)) else {
+      throw ScriptError(
+        "\"seq\" must be a whole number from 0 to \(maxSeq).", at: range.lowerBound)
+    }
+    return number
+  }
+
+  /// The number that some bytes are, or nil.
+  static func seq(_ digits: Span<UInt8>) -> UInt64? {
+    guard !digits.isEmpty, digits.count <= 16 else { return nil }
+    var number: UInt64 = 0
+    for index in digits.indices {
+      let digit = digits[index]
+      guard 0x30...0x39 ~= digit else { return nil }
+      number = number &* 10 &+ UInt64(digit &- 0x30)
+    }
+    return number <= maxSeq && (digits[0] != 0x30 || digits.count == 1) ? number : nil
   }
 
   private static func id(_ members: Members, _ line: Span<UInt8>) throws(ScriptError) -> UInt64 {
@@ -192,6 +251,23 @@ enum JSONLineParser {
       throw ScriptError("this line is not JSON: expected its end after the object.", at: offset)
     }
     return members
+  }
+
+  /// Reads a member, whatever it is.
+  private static func anyMember(
+    _ line: Span<UInt8>, _ offset: inout Int
+  ) throws(ScriptError) -> (key: Range<Int>, value: Range<Int>) {
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    let key = try string(line, &offset).content
+    try expect(UInt8(ascii: ":"), line, &offset)
+    JSONScanner.skipWhitespace(in: line, at: &offset)
+    let start = offset
+    do throws(JSONError) {
+      _ = try JSONScanner.skipValue(in: line, at: &offset)
+    } catch {
+      throw ScriptError("this line is not JSON: \(error.detail).", at: error.offset)
+    }
+    return (key, start..<offset)
   }
 
   /// Reads a member and the comma or brace that follows it.

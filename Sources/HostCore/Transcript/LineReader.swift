@@ -23,14 +23,18 @@ package struct LineReader: ~Copyable {
   /// The number of the current line in its source, from 1. If a value spans several lines, it is
   /// the first one's.
   package private(set) var number = 0
+  /// The number that the sender gave the current line; nil for none.
+  package private(set) var seq: UInt64?
   /// The number of the last line that the current value spans.
   package var lastNumber: Int { isJoined ? number + joinedBreaks : number }
   /// Whether the bytes so far end within a line, or within a value.
-  package var isWithinLine: Bool { consumed < buffer.count || !joined.isEmpty }
+  package var isWithinLine: Bool { consumed < buffer.count || isDropping || !joined.isEmpty }
 
   private var buffer: [UInt8] = []
   private var consumed = 0
   private var scanned = 0
+  /// Whether the current line is too long, so that its rest is to be dropped.
+  private var isDropping = false
   private var physicalNumber = 0
   /// The lines of a value that isn't complete yet.
   private var joined: [UInt8] = []
@@ -101,10 +105,15 @@ package struct LineReader: ~Copyable {
     isJoined = false
     line = physical
     number = physicalNumber
-    if let input = repeatedInput(physical) { return .input(input) }
+    if let known = repeatedInput(physical) {
+      seq = known.seq
+      return .input(known.input)
+    }
+    var number: UInt64?
+    defer { seq = number }
     do throws(ScriptError) {
-      let parsed = try ScriptLine.parse(buffer.span.extracting(physical))
-      if case .input(let input) = parsed { remember(input, physical) }
+      let parsed = try ScriptLine.parse(buffer.span.extracting(physical), seq: &number)
+      if case .input(let input) = parsed { remember(input, number, physical) }
       if case .command(.version) = parsed, physicalNumber != 1 {
         throw ScriptError("the version of the format stands in the first line only.", at: 0)
       }
@@ -139,6 +148,7 @@ package struct LineReader: ~Copyable {
     joinedBreaks = physicalNumber - joinedNumber
     line = 0..<joinedLine.count
     number = joinedNumber
+    seq = nil
     return try ScriptLine.parse(joinedLine.span)
   }
 
@@ -171,12 +181,19 @@ package struct LineReader: ~Copyable {
 
   package static let maxKnown = 4
 
-  private mutating func remember(_ input: ScriptLine.InputLine, _ physical: Range<Int>) {
+  private mutating func remember(
+    _ input: ScriptLine.InputLine, _ seq: UInt64?, _ physical: Range<Int>
+  ) {
     // In JSON a name may follow the value. It isn't part of the prefix then.
     guard !input.value.isEmpty,
       max(input.handle.upperBound, input.name.upperBound) <= input.value.lowerBound
     else { return }
     let start = physical.lowerBound
+    // A number before the value makes the prefix another one each time.
+    if seq != nil {
+      var end = input.value.upperBound
+      guard Self.number(behind: &end, in: buffer.span.extracting(physical)) != nil else { return }
+    }
     let prefix = Array(buffer[start..<start + input.value.lowerBound])
     var input = input
     input.route = nextRoute
@@ -196,7 +213,9 @@ package struct LineReader: ~Copyable {
     nextRoute += 1
   }
 
-  private func repeatedInput(_ physical: Range<Int>) -> ScriptLine.InputLine? {
+  private func repeatedInput(
+    _ physical: Range<Int>
+  ) -> (input: ScriptLine.InputLine, seq: UInt64?)? {
     let line = buffer.span.extracting(physical)
     for index in knownInputs.indices {
       let prefix = knownPrefixes[index]
@@ -206,26 +225,50 @@ package struct LineReader: ~Copyable {
       else { continue }
       var end = start
       guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
-      let isJSON = line[0] == UInt8(ascii: "{")
-      // The value must be the last member, as it was in the recent input.
-      guard isJSON ? end + 1 == line.count && line[end] == UInt8(ascii: "}") : end == line.count
-      else { return nil }
+      var number: UInt64?
       var input = knownInputs[index]
       input.value = start..<end
       input.valueIsCanonical = isCanonical
-      return input
+      // Only a number may follow the value, as in the recent input.
+      if line[0] == UInt8(ascii: "{") {
+        number = Self.number(behind: &end, in: line)
+        guard end + 1 == line.count, line[end] == UInt8(ascii: "}") else { return nil }
+      } else if end != line.count {
+        return nil
+      }
+      return (input, number)
     }
     return nil
+  }
+
+  private static let numberHead = Array(",\"seq\":".utf8)
+
+  /// The number of a line in JSON, if it comes directly behind the value.
+  ///
+  /// - Parameter end: where the value ends; then where the number ends.
+  private static func number(behind end: inout Int, in line: Span<UInt8>) -> UInt64? {
+    let start = end + numberHead.count
+    guard start < line.count, line.extracting(end..<start).equals(numberHead.span) else {
+      return nil
+    }
+    var last = start
+    while last < line.count, 0x30...0x39 ~= line[last] { last += 1 }
+    guard let number = JSONLineParser.seq(line.extracting(start..<last)) else { return nil }
+    end = last
+    return number
   }
 
   // MARK: Physical lines
 
   private mutating func nextPhysicalLine(atEnd: Bool) throws(ScriptError) -> Range<Int>? {
+    if isDropping { dropLine() }
     guard let newline = buffer.span.firstIndex(of: 0x0a, from: max(scanned, consumed)) else {
       scanned = buffer.count
       guard buffer.count - consumed <= Self.maxLineBytes else {
         number = physicalNumber + 1
         isJoined = false
+        seq = nil
+        dropLine()
         line = consumed..<consumed
         throw ScriptError("this line is longer than \(Self.maxLineBytes) bytes.", at: 0)
       }
@@ -233,6 +276,15 @@ package struct LineReader: ~Copyable {
       return takeLine(to: buffer.count, next: buffer.count)
     }
     return takeLine(to: newline, next: newline + 1)
+  }
+
+  /// Drops the line that is too long, as far as it has come.
+  private mutating func dropLine() {
+    let newline = buffer.span.firstIndex(of: 0x0a, from: consumed)
+    isDropping = newline == nil
+    if newline != nil { physicalNumber += 1 }
+    consumed = newline.map { $0 + 1 } ?? buffer.count
+    scanned = consumed
   }
 
   private mutating func takeLine(to end: Int, next: Int) -> Range<Int> {

@@ -9,20 +9,38 @@ package struct ScriptError: Error, Equatable, Sendable {
   package let message: String
   /// Whether the line ends within its value, which may continue in the next line.
   package let isIncomplete: Bool
+  /// Why the line is refused, where refused lines don't end the session.
+  package let code: RefusalCode
+  /// Whether the sender couldn't know: what the line names has just closed.
+  package let isRace: Bool
 
-  package init(_ message: String, at offset: Int, isIncomplete: Bool = false) {
+  package init(
+    _ message: String, at offset: Int, isIncomplete: Bool = false, code: RefusalCode = .syntax
+  ) {
     self.message = message
     self.offset = offset
     self.isIncomplete = isIncomplete
+    self.code = code
     part = nil
+    isRace = false
   }
 
   /// An error about a part of the line, whichever of its forms the line has.
-  package init(_ message: String, at part: LinePart) {
+  package init(
+    _ message: String, at part: LinePart, code: RefusalCode = .syntax, isRace: Bool = false
+  ) {
     self.message = message
     self.part = part
+    self.code = code
+    self.isRace = isRace
     offset = 0
     isIncomplete = false
+  }
+
+  /// The session's error about a part of the line.
+  package init(_ error: SessionError, at part: LinePart) {
+    self.init(
+      error.description, at: part, code: error.refusal ?? .unsupported, isRace: error.isRace)
   }
 
   /// The error as a compiler would show it: place, words, the line, a mark under the place. Where
@@ -33,28 +51,42 @@ package struct ScriptError: Error, Equatable, Sendable {
   ///   - number: the line's, from 1; of several lines that belong together, the first one's.
   ///   - line: its bytes, or the beginning of them.
   package func report(source: String, number first: Int, line lines: Span<UInt8>) -> String {
-    let offset = part == nil ? self.offset : part?.offset(in: lines)
-    var (number, start) = (first, 0)
-    while let offset, let lineBreak = lines.firstIndex(of: 0x0a, from: start), lineBreak < offset {
-      (number, start) = (number + 1, lineBreak + 1)
-    }
-    let end = lines.firstIndex(of: 0x0a, from: start) ?? lines.count
-    let line = lines.extracting(start..<end)
-    let column = offset.map { Self.column(of: $0 - start, in: line) }
+    let (place, range) = place(number: first, line: lines)
+    let (number, column, line) = (place.number, place.column, lines.extracting(range))
     let widest = 100
     // Enough bytes for that many characters; the line may be huge.
     let beginning = line.extracting(0..<min(line.count, 4 * widest))
     let text = String(String(repairing: beginning).prefix(widest).map { $0.isNewline ? " " : $0 })
-    let place = "\(source):\(number):\(column.map { "\($0):" } ?? "") \(message)"
-    guard column ?? 0 <= widest, !text.isEmpty else { return place }
+    let head = "\(source):\(number):\(column.map { "\($0):" } ?? "") \(message)"
+    guard column ?? 0 <= widest, !text.isEmpty else { return head }
     let printable = String(text.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })
-    let shown = "\(place)\n  \(number) | \(printable)"
+    let shown = "\(head)\n  \(number) | \(printable)"
     guard let column, printable.unicodeScalars.prefix(column - 1).allSatisfy(Self.isOneWide) else {
       return shown
     }
     let margin = String(repeating: " ", count: "\(number)".count)
     let indent = String(repeating: " ", count: column - 1)
     return "\(shown)\n  \(margin) | \(indent)^"
+  }
+
+  /// Where the error is.
+  ///
+  /// - Parameters:
+  ///   - first: the number of the line, from 1; of several lines that belong together, the first
+  ///     one's.
+  ///   - lines: its bytes, or the beginning of them.
+  /// - Returns: the place, and which of the bytes are the line that it names.
+  package func place(
+    number first: Int, line lines: Span<UInt8>
+  ) -> (place: SessionAnswer.SourceLine, line: Range<Int>) {
+    let offset = part == nil ? self.offset : part?.offset(in: lines)
+    var (number, start) = (first, 0)
+    while let offset, let lineBreak = lines.firstIndex(of: 0x0a, from: start), lineBreak < offset {
+      (number, start) = (number + 1, lineBreak + 1)
+    }
+    let end = lines.firstIndex(of: 0x0a, from: start) ?? lines.count
+    let column = offset.map { Self.column(of: $0 - start, in: lines.extracting(start..<end)) }
+    return (SessionAnswer.SourceLine(number: number, column: column), start..<end)
   }
 
   /// A column is a character: a byte that doesn't continue one.

@@ -67,6 +67,10 @@ package enum ScriptCommand: Equatable, Sendable {
   /// Details that a recorder notes. A complete recording ends with `@end`.
   case recorded(JSONValue)
   case end
+  /// Asks for the latest values of an instance's states.
+  case frame(handle: String?)
+  /// Goes back to a step.
+  case go(step: Int)
 
   /// When and how a line affects the session.
   package enum Role: Sendable {
@@ -85,11 +89,11 @@ package enum ScriptCommand: Equatable, Sendable {
 
   package var role: Role {
     switch self {
-    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle: .step
+    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .go: .step
     case .plugin, .store: .beforeStep
     case .flow: .betweenSteps
     case .seed, .time, .locale, .timeZone, .record, .simulate: .setting
-    case .version, .recorded, .end: .remark
+    case .version, .recorded, .end, .frame: .remark
     }
   }
 }
@@ -98,7 +102,7 @@ extension ScriptLine {
   /// The line's role; nil for a line that isn't executed.
   package var role: ScriptCommand.Role? {
     switch self {
-    // A line in JSON is always a step.
+    // Few lines are rewritten, and nearly all lines in JSON are steps.
     case .input, .rewritten: .step
     case .command(let command): command.role
     case .nothing, .expectation: nil
@@ -107,13 +111,17 @@ extension ScriptLine {
 
   /// Parses a line, in text or as JSON Lines: a line that begins with `{` is JSON.
   ///
-  /// - Parameter line: the line without its line break. If a value spans several lines, all of them
-  ///   with the line breaks between them.
+  /// - Parameters:
+  ///   - line: the line without its line break. If a value spans several lines, all of them with
+  ///     the line breaks between them.
+  ///   - seq: set to the number that the sender gave a line in JSON, if it has one.
   /// - Throws: what is wrong with the line. The error's `isIncomplete` tells whether a text line
   ///   ends within its value.
-  package static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
+  package static func parse(
+    _ line: Span<UInt8>, seq: inout UInt64?
+  ) throws(ScriptError) -> ScriptLine {
     guard !line.isEmpty else { return .nothing }
-    if line[0] == UInt8(ascii: "{") { return try JSONLineParser.parse(line) }
+    if line[0] == UInt8(ascii: "{") { return try JSONLineParser.parse(line, seq: &seq) }
     if line.count >= 3, line[0] == 0xef, line[1] == 0xbb, line[2] == 0xbf {
       throw ScriptError("this begins with a byte order mark. Save it as UTF-8 without one.", at: 0)
     }
@@ -121,5 +129,26 @@ extension ScriptLine {
       throw ScriptError("there is a NUL byte in this line.", at: nul)
     }
     return try TextLineParser.parse(line)
+  }
+
+  /// Parses a line whose sender gets no answer.
+  package static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptLine {
+    var seq: UInt64?
+    return try parse(line, seq: &seq)
+  }
+
+  /// What a line that can't be read says about its number.
+  package enum BrokenSeq: Equatable, Sendable {
+    /// It has none, or breaks off before it.
+    case missing
+    /// It has one that is no such number.
+    case unreadable
+    case number(UInt64)
+  }
+
+  /// The number that the sender gave a line that can't be read as a whole.
+  package static func seq(ofBroken line: Span<UInt8>) -> BrokenSeq {
+    guard !line.isEmpty, line[0] == UInt8(ascii: "{") else { return .missing }
+    return JSONLineParser.seq(ofBroken: line)
   }
 }

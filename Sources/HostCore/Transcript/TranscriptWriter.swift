@@ -104,7 +104,18 @@ package enum TranscriptWriter {
     case .flow(let path): append("@flow \(path)", to: &bytes)
     case .recorded(let details): append("@recorded", value(details).span, to: &bytes)
     case .end: append("@end", to: &bytes)
+    case .frame(let handle):
+      var members: [String: JSONValue] = ["kind": "frame"]
+      members["instance"] = handle.map(JSONValue.string)
+      append(members, to: &bytes)
+    case .go(let step): append(["kind": "go", "step": .number(JSONNumber(step))], to: &bytes)
     }
+  }
+
+  /// Appends a line that there is only in JSON.
+  private static func append(_ members: [String: JSONValue], to bytes: inout [UInt8]) {
+    JSONValue.object(members).append(to: &bytes)
+    bytes.append(0x0a)
   }
 
   private static func prefix(_ handle: String?) -> String { handle.map { "\($0)." } ?? "" }

@@ -112,6 +112,12 @@ extension Command {
     options: [
       CommandOption("script", "FILE", help: "Read the inputs from FILE, not from standard input."),
       CommandOption(
+        flag: "keep-going",
+        help: """
+          Go on after a mistake in a line, such as an unknown input, and say what is wrong with it \
+          among the outputs. Without it, that ends the session, unless the line has a "seq".
+          """),
+      CommandOption(
         "record", "FILE",
         help: """
           Write the session into a new FILE while it happens, as a transcript that plays it again. \

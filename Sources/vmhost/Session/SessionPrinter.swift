@@ -28,12 +28,20 @@ final class SessionPrinter {
     output.write { format.append(printed: text, by: plugin, session, to: &$0) }
   }
 
-  /// Prints all new events of the session.
+  /// Prints all new events of the session, and its answers in their places.
   func print(_ session: SessionEngine) {
     if session.events.hasFaults { hasFault = true }
     begin(session)
     let events = session.events
-    output.write { format.append(events, 0..<events.count, of: session, since: nil, to: &$0) }
+    output.write { bytes in
+      var printed = 0
+      for answer in session.answers {
+        format.append(events, printed..<answer.position, of: session, since: nil, to: &bytes)
+        format.append(answer, of: session, to: &bytes)
+        printed = answer.position
+      }
+      format.append(events, printed..<events.count, of: session, since: nil, to: &bytes)
+    }
   }
 
   /// Prints a step of a transcript, without what it emitted.

@@ -254,7 +254,7 @@ extension InProcessTests {
       try test.queue("say", "2", to: "echo")
       #expect(
         words { try test.flush() }
-          == "there is no instance \"echo\" any more: the flow closed it.")
+          == "there is no instance \"echo\" any more: it has been closed.")
       #expect(test.events() == ["< said 1", "# closed echo"])
     }
 

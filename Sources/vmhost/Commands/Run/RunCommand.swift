@@ -198,7 +198,7 @@ struct RunCommand {
     if let path = options.script, path != "-" { return try runScript(path) }
     try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
     guard isTerminal else {
-      var loop = LineLoop(interpreter, output: output, signals: signals, source: "<stdin>")
+      var loop = LineLoop(lineTaker(source: "<stdin>", isLive: true))
       return try loop.run(descriptor: Descriptor.standardInput)
     }
     let terminal = try RawTerminal(Descriptor.standardInput)
@@ -249,8 +249,14 @@ struct RunCommand {
     } else {
       try openAll()
     }
-    var loop = LineLoop(interpreter, output: output, signals: signals, source: path)
+    var loop = LineLoop(lineTaker(source: path, isLive: false))
     try loop.run(script: script)
+  }
+
+  private func lineTaker(source: String, isLive: Bool) -> LineTaker {
+    LineTaker(
+      interpreter: interpreter, output: output, signals: signals, source: source, isLive: isLive,
+      keepsGoing: options.keepsGoing)
   }
 
   /// - Throws: `Failure` for the first line that can't be understood.

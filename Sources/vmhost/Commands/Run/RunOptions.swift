@@ -20,6 +20,8 @@ struct RunOptions {
   let flow: String?
   let script: String?
   let format: SessionFormatName?
+  /// Whether the session goes on after a mistake in a line.
+  let keepsGoing: Bool
   /// The view models to open; empty for the first one of each plugin.
   let openings: [Opening]
   /// The config if no view model is named.
@@ -59,6 +61,7 @@ struct RunOptions {
         .usage,
         "--backtrace is for plugins in processes of their own: it can't go with --in-process.")
     }
+    keepsGoing = arguments.flag("keep-going")
     format = arguments.value(of: "format").flatMap(SessionFormatName.init)
     record = arguments.value(of: "record")
     recordedHeaders = try Self.headers(arguments)

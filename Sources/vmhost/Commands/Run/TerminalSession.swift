@@ -105,10 +105,16 @@ final class TerminalSession {
     if let hint = TerminalHelp.hint(line, interpreter.session) { return say(hint) }
     // The prompt stands for the sigil of an input.
     let isBare = line.unicodeScalars.first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
+    var seq: UInt64?
     do {
-      try carryOut(Array((isBare ? "> \(line)" : line).utf8))
+      try carryOut(Array((isBare ? "> \(line)" : line).utf8), &seq)
     } catch {
       let failure = SessionFailure(error)
+      if seq != nil, let code = failure.refusal {
+        interpreter.session.answer(
+          .refused(code, message: failure.description, line: nil), seq: seq)
+        return interpreter.driver.takeEvents()
+      }
       switch failure.kind {
       case .invalid, .refused, .endless, .storage, .notLoaded, .brokenWhileLoading:
         say(style.error(failure.description.terminalSafe))
@@ -117,19 +123,19 @@ final class TerminalSession {
     }
   }
 
-  private func carryOut(_ bytes: [UInt8]) throws {
-    switch try ScriptLine.parse(bytes.span) {
+  private func carryOut(_ bytes: [UInt8], _ seq: inout UInt64?) throws {
+    switch try ScriptLine.parse(bytes.span, seq: &seq) {
     case .nothing, .expectation: break
-    case .rewritten(let other): try carryOut(other)
+    case .rewritten(let other): try carryOut(other, &seq)
     case .input(let input):
       try interpreter.driver.catchUp()
       var batch = InputBatch()
-      let isAdded = try interpreter.queue(input, bytes.span, tag: 0, in: &batch)
+      let isAdded = try interpreter.queue(input, bytes.span, tag: 0, seq: seq, in: &batch)
       precondition(isAdded, "an empty batch takes any plugin's input")
       try interpreter.driver.deliver(&batch)
     case .command(let command):
       try interpreter.perform(
-        command, watching: [signals.interest] + keys, isInterrupted: isInterruptedNow)
+        command, seq: seq, watching: [signals.interest] + keys, isInterrupted: isInterruptedNow)
     }
   }
 

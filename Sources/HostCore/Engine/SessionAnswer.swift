@@ -1,0 +1,39 @@
+/// What a session tells whoever sent it a line, in its place among the events.
+package struct SessionAnswer: Sendable {
+  package enum Kind: Sendable {
+    /// The line was carried out, and all that it caused has been said.
+    ///
+    /// - Parameter step: the number of the session's latest step then, from 1 on; for an input its
+    ///   own.
+    case done(step: Int)
+    /// The line changed nothing.
+    ///
+    /// - Parameter line: where it stands, if its sender can't tell by `seq`.
+    case refused(RefusalCode, message: String, line: SourceLine?)
+    /// The line changed nothing, and its sender couldn't know.
+    case passedOver(message: String, line: SourceLine)
+    /// The latest value of each state.
+    ///
+    /// - Parameter states: a JSON object in canonical form.
+    case frame(handle: String, states: [UInt8])
+  }
+
+  /// A place in what a sender has sent.
+  package struct SourceLine: Equatable, Sendable {
+    /// The number of the line, from 1.
+    package let number: Int
+    /// The column in characters, from 1; nil if the whole line is meant.
+    package let column: Int?
+
+    package init(number: Int, column: Int?) {
+      self.number = number
+      self.column = column
+    }
+  }
+
+  package let kind: Kind
+  /// The number that the sender gave the line.
+  package let seq: UInt64?
+  /// How many of the session's events come before it.
+  package let position: Int
+}

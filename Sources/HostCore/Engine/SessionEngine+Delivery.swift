@@ -1,0 +1,212 @@
+import CanonicalJSON
+
+// Events to plugins: inputs in batches, and answers to requests.
+extension SessionEngine {
+  /// Adds an input to a batch.
+  ///
+  /// - Parameters:
+  ///   - value: canonical JSON, or empty for none.
+  ///   - tag: identifies the input in the error if the plugin refuses it.
+  /// - Returns: false if the batch is for another plugin. Nothing is added then: deliver it first.
+  package func add(
+    to batch: inout InputBatch, _ instance: SessionInstance, _ port: Int, value: Span<UInt8>,
+    tag: UInt64
+  ) -> Bool {
+    if batch.plugin != instance.plugin {
+      guard batch.isEmpty else { return false }
+      batch.plugin = instance.plugin
+    }
+    var record = EventBatch.Record(kind: .input, instance: instance.number, id: tag, time: now)
+    record.port = Int32(port)
+    batch.append(record, of: instance, value: value)
+    return true
+  }
+
+  /// Delivers inputs, each with its whole step, and empties the batch.
+  ///
+  /// - Throws: the error of the first input that fails. The inputs before it were delivered, those
+  ///   after it are left for `takeUndelivered`.
+  package func deliver(_ batch: inout InputBatch) throws(SessionError) {
+    try start(&batch)
+    try finishDelivery()
+  }
+
+  /// Whether a plugin may still be working on inputs that `start` gave it.
+  package var isUnderWay: Bool { !underWay.isEmpty }
+
+  /// Begins to deliver inputs and empties the batch.
+  ///
+  /// If the plugin can work in parallel, its events are in `events` only after `finishDelivery`.
+  /// Otherwise the delivery is finished when this returns.
+  ///
+  /// An earlier delivery is finished first, as it is by every call that reaches a plugin.
+  ///
+  /// - Throws: as `finishDelivery`, for the earlier delivery or for this one.
+  package func start(_ batch: inout InputBatch) throws(SessionError) {
+    defer { batch.removeAll() }
+    try finishDelivery()
+    firedAtOnce = 0
+    guard !batch.isEmpty else { return }
+    // Time may have passed since the inputs were added.
+    if batch.events.records[batch.next].time != now { batch.events.stamp(now) }
+    swap(&batch, &underWay)
+    // The flow acts on the signals of one input before the next input is delivered.
+    if navigates(underWay) { return try finishDelivery() }
+    if !plugins[underWay.plugin].connection.begin(underWay.events, from: underWay.next) {
+      try finishDelivery()
+    }
+  }
+
+  /// Leaves the inputs behind one that has failed for `takeUndelivered`.
+  func leave(_ batch: inout InputBatch) { swap(&batch, &undelivered) }
+
+  /// The inputs behind one that has just failed, for a session that goes on.
+  package func takeUndelivered() -> InputBatch {
+    var batch = InputBatch()
+    swap(&batch, &undelivered)
+    return batch
+  }
+
+  /// Waits for the inputs that are under way, each with its whole step.
+  ///
+  /// - Throws: the error of the first input that fails. The inputs after it are left for
+  ///   `takeUndelivered`.
+  package func finishDelivery() throws(SessionError) {
+    guard isUnderWay else { return }
+    var batch = InputBatch()
+    swap(&batch, &underWay)
+    defer {
+      batch.removeAll()
+      swap(&batch, &underWay)
+    }
+    do throws(SessionError) {
+      if navigates(batch) { try deliverFollowing(&batch) } else { try deliverWhole(&batch) }
+    } catch {
+      if !error.endsSession { leave(&batch) }
+      throw error
+    }
+  }
+
+  private func deliverWhole(_ batch: inout InputBatch) throws(SessionError) {
+    while !batch.isEmpty {
+      let (first, position) = (batch.next, events.count)
+      emissions.removeAll()
+      batch.next = plugins[batch.plugin].connection.deliver(
+        batch.events, from: first, into: &emissions)
+      do throws(SessionError) {
+        try takeEmissions(of: batch.plugin, answering: batch.events)
+      } catch {
+        finish(first..<max(answeredStep, first), of: batch, from: position)
+        throw error.tag == nil ? error : error.about(answeredStep, of: batch)
+      }
+      // A connection stops at a step that makes a request: only the last step can have made one.
+      let last = batch.next - 1
+      settledStep = Int32(last)
+      defer { settledStep = nil }
+      do throws(SessionError) {
+        try settle()
+      } catch {
+        finish(first..<last, of: batch, from: position)
+        settleRest()
+        beginStep()
+        throw error.inStep(last, of: batch)
+      }
+      finish(first..<batch.next, of: batch, from: position)
+    }
+  }
+
+  /// Counts the steps of inputs, and answers those whose senders want that.
+  ///
+  /// - Parameter position: where the first one's events begin.
+  func finish(_ inputs: Range<Int>, of batch: borrowing InputBatch, from position: Int) {
+    let before = steps
+    steps += inputs.count
+    timerStepTime = -1
+    var position = position
+    for (index, seq) in batch.answers(in: inputs) {
+      while position < events.count, events.records[position].step <= index { position += 1 }
+      let step = before + index - inputs.lowerBound + 1
+      answers.append(SessionAnswer(kind: .done(step: step), seq: seq, position: position))
+    }
+  }
+
+  /// Counts a step that is no input.
+  func beginStep() {
+    steps += 1
+    timerStepTime = -1
+  }
+
+  /// Tells whoever sent a line about it, behind all events so far.
+  package func answer(_ kind: SessionAnswer.Kind, seq: UInt64?) {
+    answers.append(SessionAnswer(kind: kind, seq: seq, position: events.count))
+  }
+
+  /// Answers a request.
+  ///
+  /// - Parameters:
+  ///   - shownID: the request's id, as users see it.
+  ///   - value: canonical JSON, or empty for none.
+  /// - Throws: `mistake` if there is no such open request; `refused` if the plugin refuses the
+  ///   answer, which leaves the request open; `contract` if the plugin breaks its contract.
+  package func reply(
+    to instance: SessionInstance, _ shownID: UInt64, value: Span<UInt8>
+  ) throws(SessionError) {
+    try answer(instance, shownID, kind: .reply, value: value)
+  }
+
+  /// Answers a request with a failure.
+  ///
+  /// - Parameters:
+  ///   - shownID: the request's id, as users see it.
+  ///   - code: a short name for the failure, such as "offline".
+  ///   - message: the failure in words.
+  /// - Throws: as `reply`.
+  package func fail(
+    _ instance: SessionInstance, _ shownID: UInt64, code: String, message: String
+  ) throws(SessionError) {
+    try answer(
+      instance, shownID, kind: .error, value: effects.errorValue(code, message).span)
+  }
+
+  private func answer(
+    _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
+  ) throws(SessionError) {
+    try finishDelivery()
+    firedAtOnce = 0
+    guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
+      throw notOpen(instance, shownID)
+    }
+    let first = events.count
+    do throws(SessionError) {
+      try deliver(kind, to: instance, id: id, name: request.effect, value: value)
+    } catch {
+      // A plugin that refuses an answer waits for another one.
+      if error.isRefusal {
+        instance.openRequests[id] = request
+        instance.shownRequests[shownID] = id
+      }
+      throw error
+    }
+    beginStep()
+    try settle()
+    try follow(from: first)
+  }
+
+  /// Delivers one event, within a step.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the input, or of the effect that is answered.
+  ///   - port: the number of the input; -1 for an answer.
+  func deliver(
+    _ kind: EventKind, to instance: SessionInstance, id: UInt64, name: String, port: Int32 = -1,
+    value: Span<UInt8>
+  ) throws(SessionError) {
+    var batch = EventBatch()
+    var record = EventBatch.Record(kind: kind, instance: instance.number, id: id, time: now)
+    record.port = port
+    batch.append(record, name: Array(name.utf8).span, value: value)
+    emissions.removeAll()
+    _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
+    try takeEmissions(of: instance.plugin, answering: batch)
+  }
+}
