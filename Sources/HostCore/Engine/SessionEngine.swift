@@ -218,7 +218,7 @@ package final class SessionEngine {
     specification.time = now
     let instance = SessionInstance(
       number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin,
-      earlierRequests: 0)
+      earlierRequests: lastRequestIDs[handle] ?? 0)
     if flow != nil { instance.config = config }
     nextNumber += 1
     handles.append(handle)

@@ -46,9 +46,9 @@ struct ReplaySessionTests {
         x b.1
         @open kit.effects as b
         > b.ping
-        ? b.1 ping
+        ? b.2 ping
         @close b
-        x b.1
+        x b.2
 
         """,
         "@close b\nx b.1\n@open", "@close b\n@open",
