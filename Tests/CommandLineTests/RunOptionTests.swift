@@ -75,7 +75,7 @@ struct RunOptionTests {
         "--step-timeout: \"2562047h\" is not a time such as 300ms, 5s or 2m, above 0 and of at"
           + " most 24h."
       ),
-      (["--effect", "http"], "--effect: \"http\" is not NAME=COMMAND."),
+      (["--effect", "http"], "--effect: \"http\" is not NAME=COMMAND or NAME=none."),
       (["--secret", "tmdb"], "--secret: \"tmdb\" is not NAME=VARIABLE."),
       (
         ["--secret", "tmdb=NOT_SET"],

@@ -24,7 +24,7 @@ package struct SessionConfiguration: Sendable {
   /// The path of an SQLite file; nil for memory.
   package var store: String?
   package var providers: [Provider] = []
-  /// The effects that are answered without a program.
+  /// The effects that only lines or an app's own code answer, whatever else could.
   package var handled: Set<String> = []
   /// How long a plugin may take for one event; nil for the default.
   package var stepTimeout: Nanoseconds?
@@ -42,7 +42,6 @@ package struct SessionConfiguration: Sendable {
     made.epoch = time ?? SystemClock.wall()
     made.locale = locale ?? made.locale
     made.timeZone = timeZone ?? made.timeZone
-    // An app that names one of the engine's own effects answers it itself.
     made.recorded = handled.intersection(SimulatedEffect.names)
     return made
   }

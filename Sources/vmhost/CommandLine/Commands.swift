@@ -141,10 +141,11 @@ extension Command {
     title: "What the plugin sees of the world",
     options: [
       CommandOption(
-        "effect", "NAME=COMMAND", isRepeatable: true,
+        "effect", "NAME=COMMAND|none", isRepeatable: true,
         help: """
           Let a program answer requests of the kind NAME. COMMAND is started once; it reads \
-          requests and writes replies as JSON Lines.
+          requests and writes replies as JSON Lines. With none, only lines answer them, also \
+          those that vmhost or vmhost-http would answer.
           """),
       CommandOption(
         "secret", "NAME=ENV", isRepeatable: true,

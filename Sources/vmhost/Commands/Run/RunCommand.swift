@@ -181,7 +181,8 @@ struct RunCommand {
   private func noteUselessEffects() {
     guard !options.plugins.isEmpty else { return }
     let asked = Set(interpreter.session.manifests.flatMap(\.viewModels).flatMap(\.requests))
-    for name in options.session.providers.map(\.effect) where !asked.contains(name) {
+    let unanswered = options.session.handled.subtracting(SimulatedEffect.names).sorted()
+    for name in options.session.providers.map(\.effect) + unanswered where !asked.contains(name) {
       Console.complain(
         "vmhost: --effect \(name): no view model of these plugins asks for it."
           + NearestName.hint(for: name, among: asked.sorted()) + "\n")

@@ -87,8 +87,15 @@ struct RunOptions {
     session.time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
     session.stepTimeout = try arguments.stepTimeout()
     for value in arguments.values(of: "effect") {
-      let (name, command) = try pair(value, option: "effect", form: "NAME=COMMAND")
-      session.providers.append(SessionConfiguration.Provider(effect: name, command: command))
+      let (name, command) = try pair(value, option: "effect", form: "NAME=COMMAND or NAME=none")
+      // The last one of a name wins.
+      session.providers.removeAll { $0.effect == name }
+      session.handled.remove(name)
+      if command == "none" {
+        session.handled.insert(name)
+      } else {
+        session.providers.append(SessionConfiguration.Provider(effect: name, command: command))
+      }
     }
     session.secrets = try secrets(arguments)
     return session
