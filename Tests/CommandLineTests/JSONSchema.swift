@@ -8,9 +8,15 @@ struct JSONSchema {
 
   private let root: JSONValue
 
-  init(_ text: String) throws { root = try JSONValue(parsing: Array(text.utf8).span) }
+  private let schema: JSONValue
 
-  func allows(_ value: JSONValue) throws -> Bool { try allows(value, root) }
+  /// - Parameter definition: the name of the part to check against; nil for the whole.
+  init(_ text: String, definition: String? = nil) throws {
+    root = try JSONValue(parsing: Array(text.utf8).span)
+    schema = definition.map { .object(["$ref": .string("#/$defs/\($0)")]) } ?? root
+  }
+
+  func allows(_ value: JSONValue) throws -> Bool { try allows(value, schema) }
 
   private func allows(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
     for (keyword, rule) in schema.objectValue ?? [:] {
@@ -25,7 +31,15 @@ struct JSONSchema {
     switch keyword {
     case "$schema", "$defs", "title", "description": return true
     case "$ref": return try allows(value, definition(rule.stringValue ?? ""))
-    case "type": return Self.type(of: value) == rule.stringValue
+    case "type":
+      let type = Self.type(of: value)
+      return type == rule.stringValue || (type == "integer" && rule.stringValue == "number")
+    case "const": return value == rule
+    case "enum": return (rule.arrayValue ?? []).contains(value)
+    case "minimum":
+      return Self.number(value).map { $0 >= Self.number(rule) ?? .nan } ?? true
+    case "maximum":
+      return Self.number(value).map { $0 <= Self.number(rule) ?? .nan } ?? true
     case "anyOf": return try (rule.arrayValue ?? []).contains { try allows(value, $0) }
     case "pattern":
       guard let text = value.stringValue else { return true }
@@ -55,11 +69,17 @@ struct JSONSchema {
     return definition
   }
 
+  private static func number(_ value: JSONValue) -> Double? {
+    guard case .number(let number) = value else { return nil }
+    return number.doubleValue
+  }
+
   private static func type(of value: JSONValue) -> String {
     switch value {
     case .null: "null"
     case .bool: "boolean"
-    case .number: "number"
+    case .number(let number):
+      number.description.contains { ".e".contains($0) } ? "number" : "integer"
     case .string: "string"
     case .array: "array"
     case .object: "object"

@@ -22,13 +22,15 @@ enum VMHostRun {
     _ arguments: [String], _ input: ChildProcess.Input = .null,
     environment more: [String: String] = [:], workingDirectory: String? = nil
   ) async throws -> ChildProcess.Output {
-    try await ChildProcess.run(
+    let output = try await ChildProcess.run(
       BuildProducts.executable("vmhost"), arguments,
       environment: environment.merging(more) { $1 }, workingDirectory: workingDirectory,
       input: input,
       // Some plugins come to their limits only after 100,000 exchanges, on a machine that may be
       // busy with other things.
       within: .seconds(300))
+    #expect(try LinesSchema.shared.get().unknownLines(output.stdout) == [])
+    return output
   }
 
   /// Runs vmhost and expects exactly this of it.
