@@ -97,7 +97,10 @@ extension SessionEngine {
         try takeEmissions(of: batch.plugin, answering: batch.events)
       } catch {
         finish(first..<max(answeredStep, first), of: batch, from: position)
-        throw error.tag == nil ? error : error.about(answeredStep, of: batch)
+        guard error.tag != nil else { throw error }
+        // A connection stops at a refusal, and what comes behind it is delivered again at any rate.
+        batch.next = answeredStep + 1
+        throw error.about(answeredStep, of: batch)
       }
       // A connection stops at a step that makes a request: only the last step can have made one.
       let last = batch.next - 1

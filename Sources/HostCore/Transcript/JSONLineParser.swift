@@ -59,6 +59,7 @@ enum JSONLineParser {
       guard !members.hasEscapes else {
         throw ScriptError("a name in this line has characters that no name can have.", at: .unknown)
       }
+      seq = try self.seq(members, canonical.span)
       _ = try interpret(members, canonical.span)
     } catch {
       // The offset is one in the canonical form, not in the line.

@@ -6,6 +6,10 @@ import HostCore
 struct LineLoop: ~Copyable {
   private static let readSize = 1 << 18
 
+  private let interpreter: ScriptInterpreter
+  private let signals: SignalWatch
+  /// The name of the script or pipe, for messages.
+  private let source: String
   private var reader = LineReader()
   private var taker: LineTaker
   /// A step of a script that waits for the lines that may follow it directly.
@@ -18,29 +22,61 @@ struct LineLoop: ~Copyable {
     let seq: UInt64?
   }
 
-  init(_ taker: LineTaker) { self.taker = taker }
+  init(
+    _ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, source: String,
+    _ strictness: LineTaker.Strictness
+  ) {
+    self.interpreter = interpreter
+    self.signals = signals
+    self.source = source
+    taker = LineTaker(
+      interpreter, strictness, interests: { [signals.interest] }, flush: { try output.flush() },
+      isAskedToEnd: { signals.hasCome })
+  }
 
   /// Carries out a whole script.
   mutating func run(script: [UInt8]) throws {
-    reader.fill { $0 = script }
-    try takeLines(atEnd: true, holdsSteps: true)
-    try takeHeld()
-    try taker.finishBatch()
+    do {
+      reader.fill { $0 = script }
+      try takeLines(atEnd: true, holdsSteps: true)
+      try takeHeld()
+      try taker.finishBatch()
+    } catch let failure as LineFailure { throw Failure(failure, source: source) }
   }
 
   /// Carries out lines from a descriptor until it ends or a signal comes.
   mutating func run(descriptor: Int32) throws {
-    var hasEnded = false
-    while !hasEnded && !taker.signals.hasCome {
-      guard try taker.waitForInput(descriptor) else { continue }
-      let count = try reader.fill { (bytes: inout [UInt8]) throws(SystemError) in
-        try Descriptor.read(descriptor, limit: Self.readSize, into: &bytes)
+    do {
+      var hasEnded = false
+      while !hasEnded && !signals.hasCome {
+        guard try waitForInput(descriptor) else { continue }
+        let count = try reader.fill { (bytes: inout [UInt8]) throws(SystemError) in
+          try Descriptor.read(descriptor, limit: Self.readSize, into: &bytes)
+        }
+        hasEnded = count == 0
+        try takeLines(atEnd: hasEnded)
+        try taker.startIfIdle()
       }
-      hasEnded = count == 0
-      try takeLines(atEnd: hasEnded)
-      try taker.startIfIdle()
+      try taker.finishBatch()
+    } catch let failure as LineFailure { throw Failure(failure, source: source) }
+  }
+
+  /// Waits until there is something to read, or something else has happened.
+  ///
+  /// Before it waits for input, it shows what the lines so far led to.
+  ///
+  /// - Returns: whether there is something to read.
+  private mutating func waitForInput(_ descriptor: Int32) throws -> Bool {
+    // Answers of providers are only received in the full wait below.
+    if interpreter.session.isUnderWay && !interpreter.driver.isWaiting {
+      var input = [Descriptor.Interest(descriptor)]
+      try Descriptor.wait(for: &input, timeout: 0)
+      if input[0].isReady { return true }
     }
     try taker.finishBatch()
+    let ready = try interpreter.driver.wait(
+      atMost: nil, for: [Descriptor.Interest(descriptor), signals.interest])
+    return ready[0].isReady
   }
 
   /// - Parameter holdsSteps: whether `@storage` and `@plugin` directly after a step take effect
@@ -55,7 +91,7 @@ struct LineLoop: ~Copyable {
       } catch {
         try takeHeld()
         let number = reader.number
-        try reader.withLine { try taker.refuseBroken($0, error, number: number) }
+        try reader.withLine { try taker.refuse($0, error, number: number) }
         continue
       }
       if holdsSteps {
@@ -67,9 +103,7 @@ struct LineLoop: ~Copyable {
         }
       }
       let (number, seq) = (reader.number, reader.seq)
-      try reader.withLine {
-        try taker.take(line, $0, written: $0, number: number, seq: seq)
-      }
+      try reader.withLine { try taker.take(line, $0, number: number, seq: seq) }
     }
   }
 
@@ -83,7 +117,27 @@ struct LineLoop: ~Copyable {
     guard let line = held else { return }
     held = nil
     guard !taker.isInterrupted else { return }
-    let bytes = line.bytes.span
-    try taker.take(line.content, bytes, written: bytes, number: line.number, seq: line.seq)
+    try taker.take(line.content, line.bytes.span, number: line.number, seq: line.seq)
+  }
+}
+
+extension Failure {
+  /// - Parameter source: the name of the script or pipe.
+  fileprivate init(_ failure: LineFailure, source: String) {
+    if let error = failure.error as? ScriptError {
+      self.init(
+        .usage, error.report(source: source, number: failure.number, line: failure.line.span))
+      return
+    }
+    self.init(failure.error)
+    // An error in a flow has a location of its own, in the file that has to be changed.
+    guard !(failure.error is FlowError) else { return }
+    switch outcome {
+    case .usage, .notLoaded, .brokenPlugin:
+      self.init(outcome, "\(source):\(failure.number): \(message)")
+    case .success, .failed, .nothingToTest, .nondeterministic, .internalError, .outputLost,
+      .signal:
+      break
+    }
   }
 }

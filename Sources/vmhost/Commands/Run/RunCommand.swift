@@ -199,7 +199,7 @@ struct RunCommand {
     if let path = options.script, path != "-" { return try runScript(path) }
     try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
     guard isTerminal else {
-      var loop = LineLoop(lineTaker(source: "<stdin>", isLive: true))
+      var loop = lineLoop(source: "<stdin>", isLive: true)
       return try loop.run(descriptor: Descriptor.standardInput)
     }
     let terminal = try RawTerminal(Descriptor.standardInput)
@@ -250,14 +250,14 @@ struct RunCommand {
     } else {
       try openAll()
     }
-    var loop = LineLoop(lineTaker(source: path, isLive: false))
+    var loop = lineLoop(source: path, isLive: false)
     try loop.run(script: script)
   }
 
-  private func lineTaker(source: String, isLive: Bool) -> LineTaker {
-    LineTaker(
-      interpreter: interpreter, output: output, signals: signals, source: source, isLive: isLive,
-      keepsGoing: options.keepsGoing)
+  private func lineLoop(source: String, isLive: Bool) -> LineLoop {
+    LineLoop(
+      interpreter, output: output, signals: signals, source: source,
+      LineTaker.Strictness(isLive: isLive, keepsGoing: options.keepsGoing))
   }
 
   /// - Throws: `Failure` for the first line that can't be understood.
@@ -311,8 +311,9 @@ struct RunCommand {
       return "the input ended while the plugin was waiting for \(what)."
         + " End it with \"+ idle\" to wait."
     } else if let (handle, id, effect) = session.oldestOpenRequest {
+      let prefix = session.instances.count > 1 ? "\(handle)." : ""
       return "nobody answered request \(id) of \(handle), \"\(effect)\"."
-        + " A line \"! \(id) …\" can, or a program: --effect \(effect)=COMMAND."
+        + " A line \"! \(prefix)\(id) …\" can, or a program: --effect \(effect)=COMMAND."
     }
     return nil
   }
