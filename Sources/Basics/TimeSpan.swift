@@ -9,38 +9,70 @@ package enum TimeSpan {
 
   package static let form = "a time such as 300ms, 5s or 2m"
 
-  /// Reads a span: a decimal number followed directly by a unit. Returns nil for anything else, and
-  /// for a span that is finer than a nanosecond or longer than 292 years.
+  /// Reads a span: a decimal number followed directly by a unit. Returns nil for text that is none,
+  /// and for a span that is finer than a nanosecond or longer than 292 years.
   package static func parse(_ text: some StringProtocol) -> Int64? {
+    guard case .span(let span) = read(text) else { return nil }
+    return span
+  }
+
+  /// What is wrong with a text that isn't a span, or not one that is allowed, as the end of a
+  /// sentence that begins with the text: `is too long: the longest time is 24h`.
+  ///
+  /// - Parameters:
+  ///   - form: what the text should be.
+  ///   - max: the longest span that is allowed.
+  package static func problem(
+    with text: some StringProtocol, form: String = form, max: Int64 = .max
+  ) -> String {
+    switch read(text) {
+    case .tooLong: "is too long: the longest time is \(limit(max))"
+    case .span(let span) where span > max: "is too long: the longest time is \(limit(max))"
+    case .tooFine: "is too fine: a time consists of whole nanoseconds"
+    case .span, .none: "is not \(form)"
+    }
+  }
+
+  /// A limit as a user would write it.
+  private static func limit(_ max: Int64) -> String {
+    max == .max ? "\(max / hour)h (292 years)" : text(max)
+  }
+
+  private enum Reading {
+    case span(Int64)
+    case tooLong, tooFine, none
+  }
+
+  private static func read(_ text: some StringProtocol) -> Reading {
     let number = text.utf8.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2e }
     let name = text[number.endIndex...]
-    guard let unit = units.first(where: { $0.name == name })?.length else { return nil }
+    guard let unit = units.first(where: { $0.name == name })?.length else { return .none }
     let parts = number.split(separator: 0x2e, omittingEmptySubsequences: false)
-    guard parts.count <= 2, let whole = parts.first, !whole.isEmpty else { return nil }
+    guard parts.count <= 2, let whole = parts.first, !whole.isEmpty, parts.last?.isEmpty == false
+    else { return .none }
     var result: Int64 = 0
     for digit in whole {
       let (shifted, overflow) = result.multipliedReportingOverflow(by: 10)
       let (sum, carried) = shifted.addingReportingOverflow(Int64(digit - 0x30))
-      if overflow || carried { return nil }
+      if overflow || carried { return .tooLong }
       result = sum
     }
     let (scaled, overflow) = result.multipliedReportingOverflow(by: unit)
-    if overflow { return nil }
+    if overflow { return .tooLong }
     result = scaled
-    guard parts.count == 2 else { return result }
-    guard !parts[1].isEmpty else { return nil }
+    guard parts.count == 2 else { return .span(result) }
     var placeValue = unit
     for digit in parts[1] {
       if placeValue % 10 != 0 {
-        if digit != 0x30 { return nil }
+        if digit != 0x30 { return .tooFine }
         continue
       }
       placeValue /= 10
       let (sum, carried) = result.addingReportingOverflow(placeValue * Int64(digit - 0x30))
-      if carried { return nil }
+      if carried { return .tooLong }
       result = sum
     }
-    return result
+    return .span(result)
   }
 
   /// Writes a span in the largest unit that keeps it whole and is no longer than `maxUnit`.

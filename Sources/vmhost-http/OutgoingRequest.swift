@@ -75,8 +75,10 @@ struct OutgoingRequest {
 
   private static func timeout(_ value: JSONValue?) throws(ProviderError) -> Duration {
     guard let value else { return .seconds(60) }
-    guard let text = value.stringValue, let timeout = TimeSpan.parse(text) else {
-      throw invalid("\"timeout\" is no duration such as \"500ms\", \"30s\" or \"2m\".")
+    let form = "a duration such as \"500ms\", \"30s\" or \"2m\""
+    guard let text = value.stringValue else { throw invalid("\"timeout\" is not \(form).") }
+    guard let timeout = TimeSpan.parse(text) else {
+      throw invalid("\"timeout\" \(TimeSpan.problem(with: text, form: form)).")
     }
     return .nanoseconds(timeout)
   }

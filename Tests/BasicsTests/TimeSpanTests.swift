@@ -25,6 +25,27 @@ struct TimeSpanTests {
     #expect(TimeSpan.parse(text) == nil)
   }
 
+  @Test(arguments: [
+    ("soon", "is not a time such as 300ms, 5s or 2m"),
+    ("5", "is not a time such as 300ms, 5s or 2m"),
+    ("9999999h", "is too long: the longest time is 2562047h (292 years)"),
+    ("99999999999999999999s", "is too long: the longest time is 2562047h (292 years)"),
+    ("9223372036.854775808s", "is too long: the longest time is 2562047h (292 years)"),
+    ("1.5ns", "is too fine: a time consists of whole nanoseconds"),
+    ("0.0001us", "is too fine: a time consists of whole nanoseconds"),
+  ])
+  func `says what is wrong with a span`(_ text: String, _ problem: String) {
+    #expect(TimeSpan.problem(with: text) == problem)
+  }
+
+  @Test(arguments: [
+    ("25h", "is too long: the longest time is 24h"),
+    ("9999999h", "is too long: the longest time is 24h"), ("0s", "is not a number"),
+  ])
+  func `says what is wrong with a span that is not allowed`(_ text: String, _ problem: String) {
+    #expect(TimeSpan.problem(with: text, form: "a number", max: 24 * TimeSpan.hour) == problem)
+  }
+
   @Test(
     arguments: [
       (0, "0s"), (1, "1ns"), (999, "999ns"), (1000, "1us"), (1001, "1001ns"),

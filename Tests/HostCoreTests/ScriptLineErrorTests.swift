@@ -19,6 +19,9 @@ struct ScriptLineErrorTests {
   private static let mergeMarker =
     "this is a marker of a merge conflict. Decide what the file is to say, and remove the markers."
 
+  private static let tooLong =
+    "\"9999999h\" is too long: the longest time is 2562047h (292 years)."
+
   private static let errors: [(String, Int, String)] = [
     (
       "didSearch \"a\"", 0,
@@ -41,6 +44,9 @@ struct ScriptLineErrorTests {
     ("+", 1, "expected a time such as 300ms, 5s or 2m, or \"idle\"."),
     ("+5s", 1, "expected a blank between \"+\" and what follows. Did you mean \"+ 5s\"?"),
     ("+ soon", 2, "\"soon\" is not a time such as 300ms, 5s or 2m, nor \"idle\"."),
+    ("+ 9999999h", 2, tooLong), ("< @9999999h items", 2, tooLong.replacing("\"9", with: "\"@9")),
+    ("{\"kind\":\"advance\",\"by\":\"9999999h\"}", 23, tooLong),
+    ("+ 0.1ns", 2, "\"0.1ns\" is too fine: a time consists of whole nanoseconds."),
     ("!", 1, "expected the id of a request, as in \"! 1 {\\\"status\\\":200}\"."),
     ("! one", 2, "\"one\" is not the id of a request, which is a number from 1 on."),
     ("! 0 1", 2, "\"0\" is not the id of a request, which is a number from 1 on."),

@@ -73,7 +73,7 @@ struct TranscriptDocumentTests {
 
   @Test func `every error is what that line gives`() {
     let errors = blocks("error")
-    #expect(errors.count == 16)
+    #expect(errors.count == 17)
     for report in errors.map({ $0.trimmingSuffix("\n") }) {
       let found = #expect(throws: CanonicalTranscript.LineError.self, "\(report)") {
         _ = try CanonicalTranscript.rewrite(Array(Self.transcript(of: report).utf8))

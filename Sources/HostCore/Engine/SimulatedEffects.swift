@@ -49,8 +49,9 @@ struct SimulatedEffects {
       waiting.append(request)
       return nil
     }
-    guard let text = value["after"]?.stringValue, let span = TimeSpan.parse(text) else {
-      return "expected {\"after\":\"300ms\"}"
+    guard let text = value["after"]?.stringValue else { return "expected {\"after\":\"300ms\"}" }
+    guard let span = TimeSpan.parse(text) else {
+      return "\"after\" \(TimeSpan.problem(with: text))"
     }
     let (deadline, overflow) = now.addingReportingOverflow(span)
     timers.insert(

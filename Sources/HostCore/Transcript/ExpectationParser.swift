@@ -75,7 +75,7 @@ enum ExpectationParser {
     let text = String(repairing: line.extracting(start + 1..<end))
     guard let offset = TimeSpan.parse(text) else {
       throw ScriptError(
-        "\"@\(text)\" is not an offset such as @300ms."
+        "\"@\(text)\" \(TimeSpan.problem(with: text, form: "an offset such as @300ms"))."
           + TextLineParser.unitHint(text, prefix: "@"), at: start)
     }
     result.offset = offset

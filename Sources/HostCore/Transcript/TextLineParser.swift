@@ -158,8 +158,8 @@ enum TextLineParser {
   static func advance(_ text: String, at offset: Int) throws(ScriptError) -> ScriptCommand {
     if text == "idle" { return .advanceUntilIdle }
     if let span = TimeSpan.parse(text) { return .advance(span) }
-    let hint = unitHint(text)
-    throw ScriptError("\"\(text)\" is not \(TimeSpan.form), nor \"idle\".\(hint)", at: offset)
+    let problem = TimeSpan.problem(with: text, form: "\(TimeSpan.form), nor \"idle\"")
+    throw ScriptError("\"\(text)\" \(problem).\(unitHint(text))", at: offset)
   }
 
   /// Suggests milliseconds for a time without a unit.

@@ -23,9 +23,14 @@ extension PluginIsolation {
 
 extension ParsedArguments {
   /// The value of `--step-timeout`; nil if it wasn't given.
-  func stepTimeout() throws(Failure) -> Nanoseconds? {
-    try read("step-timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
-      TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.maxTime ? $0 : nil }
-    }
+  func stepTimeout() throws(Failure) -> Nanoseconds? { try timeout("step-timeout") }
+
+  /// The value of an option that limits how long something may take; nil if it wasn't given.
+  func timeout(_ name: String) throws(Failure) -> Nanoseconds? {
+    guard let text = value(of: name) else { return nil }
+    if let span = TimeSpan.parse(text), span > 0, span <= StepLimits.maxTime { return span }
+    let problem = TimeSpan.problem(
+      with: text, form: "\(TimeSpan.form), above 0", max: StepLimits.maxTime)
+    throw Failure(.usage, "--\(name): \"\(text)\" \(problem).")
   }
 }

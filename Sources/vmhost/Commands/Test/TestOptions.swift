@@ -56,10 +56,7 @@ struct TestOptions: Sendable {
     repetitions = try arguments.read("repeat", as: form, count) ?? 1
     slowest = try arguments.read("slowest", as: form, count) ?? 0
     let jobs = try arguments.read("jobs", as: form, count)
-    timeout =
-      try arguments.read("timeout", as: "\(TimeSpan.form), above 0 and of at most 24h") {
-        TimeSpan.parse($0).flatMap { $0 > 0 && $0 <= StepLimits.maxTime ? $0 : nil }
-      } ?? 60_000_000_000
+    timeout = try arguments.timeout("timeout") ?? 60_000_000_000
     stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
     switch arguments.value(of: "update") {
     case nil: update = nil
