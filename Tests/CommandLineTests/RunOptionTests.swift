@@ -1,3 +1,4 @@
+import HostCore
 import TestSupport
 import Testing
 
@@ -78,6 +79,12 @@ struct RunOptionTests {
         "--step-timeout: \"9999999h\" is too long: the longest time is 24h."
       ),
       (["--effect", "http"], "--effect: \"http\" is not NAME=COMMAND or NAME=none."),
+      (["--locale", "english"], "\"english\" is not a locale such as en_US or zh-Hant-TW."),
+      (["--locale", ""], "\"\" is not a locale such as en_US or zh-Hant-TW."),
+      (
+        ["--time-zone", "../zoneinfo/UTC"],
+        "\"../zoneinfo/UTC\" is not a time zone such as UTC or Europe/Vienna."
+      ),
       (["--secret", "tmdb"], "--secret: \"tmdb\" is not NAME=VARIABLE."),
       (
         ["--secret", "tmdb=NOT_SET"],
@@ -140,5 +147,44 @@ struct RunOptionTests {
         < place {"epoch":1769860800000000000,"locale":"es_ES","now":1500,"timeZone":"Europe/Vienna"}
 
         """)
+  }
+
+  /// What this machine knows of time zones is a folder, as the C library has it.
+  @Test func `takes the time zones that the machine has`() async throws {
+    try await TemporaryDirectory.with { directory in
+      try directory.write("TZif2", to: "Europe/Vienna")
+      let zones = ["TZDIR": directory.path]
+      try await VMHostRun.expect(
+        Arguments.echo + ["--time-zone", "Europe/Vienna"], environment: zones)
+      try await VMHostRun.expect(
+        Arguments.echo + ["--time-zone", "Europe/Vienn", "--record", directory.file("r.vmt")],
+        environment: zones,
+        stderr: """
+          vmhost: there is no time zone "Europe/Vienn" on this machine. Did you mean \
+          "Europe/Vienna"?
+
+          """, status: 2)
+      #expect(throws: SystemError.self) { try Files.kind(of: directory.file("r.vmt")) }
+      // A recording from elsewhere is a script, too.
+      let recorded = try directory.write(
+        """
+        vmt 1
+        @timezone Mars/Base
+        @plugin echo.so
+        @open echo
+        > say 1
+        < said 1
+
+        """, to: "mars.vmt")
+      try await VMHostRun.expect(
+        ["replay", recorded, "--format", "text"], environment: zones,
+        stdout: "@open echo\n> say 1\n< said 1\n")
+      try await VMHostRun.expect(
+        ["run", "--script", recorded, "--format", "text"], environment: zones,
+        stdout: "< said 1\n")
+      try await VMHostRun.expect(
+        Arguments.echo + ["--time-zone", "Mars/Base"],
+        environment: ["TZDIR": directory.file("nothing")])
+    }
   }
 }

@@ -118,6 +118,14 @@ struct SessionTests {
     #expect(
       await words { _ = try await Fixture.session("echo", options: hurry) }
         == "invalid: a step can't take 0.0 seconds at the most.")
+    let nowhere = SessionOptions(locale: "de_AT", timeZone: "../Vienna")
+    #expect(
+      await words { _ = try await Fixture.session("echo", options: nowhere) } == """
+        invalid: "../Vienna" is not a time zone such as UTC or Europe/Vienna.
+        """)
+    #expect(
+      await words { _ = try await Fixture.session("echo", options: SessionOptions(locale: "")) }
+        == "invalid: \"\" is not a locale such as en_US or zh-Hant-TW.")
     #expect(
       await words { _ = try await Fixture.session("echo", "echo") } == """
         invalid: "echo.so" and "echo.so" are both the plugin "echo".

@@ -77,6 +77,12 @@ struct ScriptLineErrorTests {
     ("@seed -1", 6, "\"-1\" is not a seed, which is a number from 0 on."),
     ("@seed", 5, "@seed: expected a number."),
     ("@time noon", 6, "\"noon\" is not a time such as 2026-01-31T12:00:00Z."),
+    ("@locale english", 8, "\"english\" is not a locale such as en_US or zh-Hant-TW."),
+    ("@timezone ../UTC", 10, "\"../UTC\" is not a time zone such as UTC or Europe/Vienna."),
+    (
+      "@timezone Europe Vienna", 10,
+      "\"Europe Vienna\" is not a time zone such as UTC or Europe/Vienna."
+    ),
     ("@storage", 8, "@storage: expected a key, as in @storage recents []."),
     (
       "@record tmier", 8,

@@ -73,7 +73,7 @@ struct TranscriptDocumentTests {
 
   @Test func `every error is what that line gives`() {
     let errors = blocks("error")
-    #expect(errors.count == 17)
+    #expect(errors.count == 18)
     for report in errors.map({ $0.trimmingSuffix("\n") }) {
       let found = #expect(throws: CanonicalTranscript.LineError.self, "\(report)") {
         _ = try CanonicalTranscript.rewrite(Array(Self.transcript(of: report).utf8))
@@ -121,6 +121,12 @@ struct TranscriptDocumentTests {
         "an RFC 3339 time, or its date alone": { text, start in
           Timestamp.parse(String(text[start...])) == nil ? [] : [text.count]
         },
+        "the name of a locale, as BCP 47 or POSIX write it": { text, start in
+          LocaleName.hasForm(String(text[start...])) ? [text.count] : []
+        },
+        "a name in the form of IANA's time zones": { text, start in
+          TimeZoneName.hasForm(String(text[start...])) ? [text.count] : []
+        },
       ])
   }
 
@@ -157,6 +163,7 @@ struct TranscriptDocumentTests {
     "vmt 2", "> ", ">a", "> a b", "> a [", "> .a", "< @240 a", "< @1x a", "? http {}", "? 1", "x",
     "x 1 {}", "x +1", "! a", "! 1 error", "! 1 oops", "+ 300", "+ soon", "@opne m", "@open",
     "@open m as", "@record http", "@end 1", "@seed -1", "@time noon", "@storage",
+    "@locale english", "@timezone ../UTC",
     "@storage \"a\"1", "@storage \"a",
   ])
   func `the grammar refuses what can't be read`(_ line: String) throws {

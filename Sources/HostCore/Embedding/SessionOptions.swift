@@ -22,9 +22,10 @@ public struct SessionOptions: Sendable {
   public var seed: UInt64?
   /// The date at which the session begins, as time since 1970-01-01T00:00:00Z; nil for now.
   public var time: Duration?
-  /// The locale that view models get, such as `en_US`.
+  /// The locale that view models get, such as `en_US` or `zh-Hant-TW`.
   public var locale: String
-  /// The time zone that view models get, such as `Europe/Berlin`.
+  /// The time zone that view models get, such as `Europe/Berlin`: an IANA name that this machine
+  /// knows.
   public var timeZone: String
   /// The values of secrets, by the names that configs use, as in `"$secret:tmdb"`. Outputs, frames,
   /// log messages and errors show `SECRET_tmdb` instead of the value. Handlers and programs that

@@ -29,7 +29,7 @@ final class SessionThread {
         plan, provided: providers.map(\.effect), secrets: secrets, state: state)
       self.router = router
       let engine = SessionEngine(
-        options: configuration.engineOptions(), storage: try configuration.storage(),
+        options: try configuration.engineOptions(), storage: try configuration.storage(),
         secrets: secrets)
       plugins = try plan.load(into: engine) { router.show(printed: $0) }
       if let path = plan.flow {

@@ -35,7 +35,12 @@ package struct SessionConfiguration: Sendable {
 
   package init() {}
 
-  package func engineOptions() -> SessionEngine.Options {
+  /// - Throws: `invalid` for a locale that is none, or a time zone that this machine doesn't know.
+  package func engineOptions() throws(SessionFailure) -> SessionEngine.Options {
+    let problem =
+      locale.flatMap { LocaleName.problem(with: $0) }
+      ?? timeZone.flatMap { TimeZoneName.problem(with: $0) }
+    if let problem { throw SessionFailure(.invalid, problem) }
     var made = SessionEngine.Options()
     var random = SystemRandomNumberGenerator()
     made.seed = seed ?? random.next()

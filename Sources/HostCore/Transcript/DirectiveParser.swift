@@ -22,8 +22,19 @@ enum DirectiveParser {
     switch name {
     case "plugin": return .plugin(try argument("a plugin, as in @plugin movies.so"))
     case "close": return .close(handle: try argument("the handle of an instance"))
-    case "locale": return .locale(try argument("a locale, as in @locale en_US"))
-    case "timezone": return .timeZone(try argument("a time zone, as in @timezone UTC"))
+    case "locale":
+      let text = try argument("a locale, as in @locale en_US")
+      guard LocaleName.hasForm(text) else {
+        throw ScriptError("\"\(text)\" is not \(LocaleName.form).", at: start)
+      }
+      return .locale(text)
+    case "timezone":
+      let text = try argument("a time zone, as in @timezone UTC")
+      // A file means the same on every machine, also on one without that time zone.
+      guard TimeZoneName.hasForm(text) else {
+        throw ScriptError("\"\(text)\" is not \(TimeZoneName.form).", at: start)
+      }
+      return .timeZone(text)
     case "record": return .record(effect: try simulated(try argument("an effect"), at: start))
     case "simulate":
       return .simulate(effect: try simulated(try argument("an effect"), at: start))
@@ -89,7 +100,7 @@ enum DirectiveParser {
   /// Whether the text at `start` is meant to be JSON. Of words, only the three literals are.
   private static func startsValue(_ line: Span<UInt8>, _ start: Int) -> Bool {
     let end = line.firstIndex(of: TextLineParser.space, from: start) ?? line.count
-    if (0x61...0x7a).contains(line[start]) || (0x41...0x5a).contains(line[start]) {
+    if line[start].isASCIILetter {
       return ["true", "false", "null"].contains(String(repairing: line.extracting(start..<end)))
     }
     return true

@@ -54,10 +54,11 @@ struct RunCommand {
     printer = SessionPrinter(
       format: format, style: style, output: output, clock: configuration.clock,
       isolation: configuration.isolation)
+    let engineOptions = try configuration.engineOptions()
     let storage = try configuration.storage()
     recorder = try Self.recorder(options)
     let session = SessionEngine(
-      options: configuration.engineOptions(), storage: recorder?.watch(storage) ?? storage,
+      options: engineOptions, storage: recorder?.watch(storage) ?? storage,
       secrets: configuration.secrets)
     let driver = SessionDriver(
       session: session, clock: configuration.clock,
