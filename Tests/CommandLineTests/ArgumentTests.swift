@@ -104,6 +104,7 @@ struct ArgumentTests {
       (["pack", "a", "-qx"], "\"tool pack\" has no option \"-x\"."),
       (["pack", "a", "--"], nil),
       (["pack", "a", "--output"], "\"--output\" needs a value: --output PATH."),
+      (["pack", "a", "--output", "--output", "x"], "\"--output\" needs a value: --output PATH."),
       (
         ["pack", "a", "--output", "--skip"],
         """

@@ -90,7 +90,7 @@ struct FlowDescriptionTests {
       try await VMHostRun.expect(
         arguments + ["echo.so"], workingDirectory: directory.path,
         stderr: #"""
-          vmhost: f.json:1:18: there is no view model "a.end".
+          vmhost: f.json:1:18: there is no view model "a.end". There are: "echo".
             1 | {"start":{"open":"a.end"},"on":{
               |                  ^
 

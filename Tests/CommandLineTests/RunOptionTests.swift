@@ -61,6 +61,21 @@ struct RunOptionTests {
         "there is no view model \"movies.lst\". Did you mean \"movies.list\"?"
       ),
       (
+        ["--view-model", "nonsense"],
+        "there is no view model \"nonsense\". There are: \"movies.list\", \"movies.details\","
+          + " \"movies.suggestions\"."
+      ),
+      (
+        ["--view-model", "movies.list", "--view-model", "movies.list"],
+        "--view-model: the handle \"list\" is there twice. Give the second one another, as in"
+          + " \"--view-model movies.list=list2\"."
+      ),
+      (
+        ["--view-model", "movies.list=a", "--view-model", "movies.details=a"],
+        "--view-model: the handle \"a\" is there twice. Give the second one another, as in"
+          + " \"--view-model movies.details=a2\"."
+      ),
+      (
         ["--view-model", "movies.list=1"],
         "\"1\" can't be a handle: use letters, digits, _ and -, beginning with a letter or _."
       ),

@@ -29,15 +29,52 @@ struct PluginLocatorTests {
     }
   }
 
-  @Test func `a name with a slash is a path and nothing else`() async throws {
+  @Test func `a name with a slash is a path`() async throws {
     try await TemporaryDirectory.with { folder in
       let path = try folder.write("", to: "given/found.so")
+      let library = try folder.write("", to: "given/liblibrary.so")
       let locator = PluginLocator(
         script: nil, given: [folder.path], variable: nil, executable: nil)
       #expect(try locator.path(of: path) == path)
+      #expect(try locator.path(of: folder.file("given/library.so")) == library)
       #expect(
         words { _ = try locator.path(of: "given/found.so") }
           == "Could not load \"given/found.so\": there is no such file.")
+    }
+  }
+
+  @Test(arguments: [
+    ("found", "found.so"), ("fond.so", "found.so"), ("libfound", "libfound.so"),
+    ("Found.so", "found.so"), ("plain", "plain.so"), ("fou", "found.so"),
+    ("other.so", nil), ("notes", nil),
+  ])
+  func `suggests a plugin that is there`(_ name: String, _ suggested: String?) async throws {
+    try await TemporaryDirectory.with { folder in
+      for file in ["libfound.so", "plain.so", "notes.txt"] { try folder.write("", to: file) }
+      let locator = PluginLocator(
+        script: nil, given: [folder.path], variable: nil, executable: nil)
+      let hint = { (folder: String) in
+        suggested.map { " Did you mean \"\(folder)\($0)\"?" } ?? ""
+      }
+      #expect(
+        words { _ = try locator.path(of: name) } == "Could not load \"\(name)\": not found."
+          + "\(hint("")) Looked for ./\(name), ./lib\(name), \(folder.file(name)),"
+          + " \(folder.file("lib\(name)")).")
+      #expect(
+        words { _ = try locator.path(of: folder.file(name)) }
+          == "Could not load \"\(folder.file(name))\": there is no such file."
+          + hint("\(folder.path)/"))
+    }
+  }
+
+  @Test func `a folder is no plugin`() async throws {
+    try await TemporaryDirectory.with { folder in
+      try folder.write("", to: "first/found.so/inside")
+      let found = try folder.write("", to: "second/libfound.so")
+      let locator = PluginLocator(
+        script: nil, given: [folder.file("first"), folder.file("second")], variable: nil,
+        executable: nil)
+      #expect(try locator.path(of: "found.so") == found)
     }
   }
 

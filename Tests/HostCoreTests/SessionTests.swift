@@ -36,6 +36,10 @@ extension InProcessTests {
 
     private static let refusals: [(@Sendable (TestSession) throws -> Void, RefusalCode, String)] = [
       (
+        { try $0.open("nothing") }, .unknownViewModel,
+        "there is no view model \"nothing\". There are: \"echo\"."
+      ),
+      (
         { try $0.open("ehco") }, .unknownViewModel,
         "there is no view model \"ehco\". Did you mean \"echo\"?"
       ),

@@ -20,7 +20,9 @@ extension SessionEngine {
       let known = manifests.flatMap(\.viewModels).map(\.id)
       throw SessionError(
         .mistake(.unknownViewModel),
-        "there is no view model \"\(id)\"." + NearestName.hint(for: id, among: known))
+        known.isEmpty
+          ? "there is no view model \"\(id)\", as no plugin is loaded yet."
+          : "there is no view model \"\(id)\"." + NearestName.hintOrList(for: id, among: known))
     }
     return found
   }

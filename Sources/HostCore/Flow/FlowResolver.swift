@@ -14,7 +14,7 @@ struct FlowResolver {
       guard let viewModel = viewModels.first(where: { $0.id == opening.viewModel }) else {
         throw ScriptError(
           "there is no view model \"\(opening.viewModel)\"."
-            + NearestName.hint(for: opening.viewModel, among: viewModels.map(\.id)),
+            + NearestName.hintOrList(for: opening.viewModel, among: viewModels.map(\.id)),
           at: opening.offset)
       }
       handles[opening.handle] = viewModel

@@ -3,8 +3,10 @@ import PluginABI
 /// The reason why a plugin could not be loaded. Users see its description.
 package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    /// - Parameter isInBuildFolder: whether vmhost runs from SwiftPM's build folder.
-    case notFound(searched: [String], isInBuildFolder: Bool = false)
+    /// - Parameters:
+    ///   - hint: what was probably meant, as ` Did you mean "x"?`; empty if nothing is near.
+    ///   - isInBuildFolder: whether vmhost runs from SwiftPM's build folder.
+    case notFound(searched: [String], hint: String = "", isInBuildFolder: Bool = false)
     case notAFile
     case tooLarge(Int, max: Int)
     case unreadable(String)
@@ -41,10 +43,10 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
   /// The reason as the end of a sentence about the plugin.
   var explanation: String {
     switch reason {
-    case .notFound(let searched, let isInBuildFolder):
-      guard !searched.isEmpty else { return "there is no such file." }
-      return "not found. Looked for \(searched.joined(separator: ", "))."
-        + (isInBuildFolder
+    case .notFound(let searched, let hint, let isInBuildFolder):
+      guard !searched.isEmpty else { return "there is no such file.\(hint)" }
+      return "not found.\(hint) Looked for \(searched.joined(separator: ", "))."
+        + (isInBuildFolder && hint.isEmpty
           ? " \"swift build\" builds the plugins of a package; \"swift run vmhost\" alone doesn't."
           : "")
     case .notAFile:

@@ -1,7 +1,10 @@
+import Basics
+
 /// Finds a plugin by the name that a user gives.
 ///
-/// A name with a slash is a path. Any other name is searched for, with and without `lib` before it,
-/// in the current folder, beside the script, in the given folders, and beside the executable.
+/// A name with a slash is a path. Any other name is searched for in the current folder, beside the
+/// script, in the given folders, and beside the executable. The file may have `lib` before its
+/// name.
 package struct PluginLocator: Sendable {
   /// The environment variable that lists folders.
   package static let variable = "VMHOST_PLUGIN_PATH"
@@ -35,19 +38,41 @@ package struct PluginLocator: Sendable {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw PluginLoadError(name, .notFound(searched: []))
     }
-    guard !name.contains("/") else {
-      guard exists(name) else { throw PluginLoadError(name, .notFound(searched: [])) }
-      return name
+    if let slash = name.lastIndex(of: "/") {
+      let (folder, file) = (String(name[...slash]), String(name[name.index(after: slash)...]))
+      if exists(name) { return name }
+      let library = "\(folder)lib\(file)"
+      if isFile(library) { return library }
+      throw PluginLoadError(
+        name, .notFound(searched: [], hint: Self.hint(for: file, in: [folder], prefix: folder)))
     }
     var searched: [String] = []
     for folder in folders {
       for file in ["\(folder)/\(name)", "\(folder)/lib\(name)"] {
-        if exists(file) { return file }
+        if isFile(file) { return file }
         if !searched.contains(file) { searched.append(file) }
       }
     }
     throw PluginLoadError(
-      name, .notFound(searched: searched, isInBuildFolder: isInBuildFolder))
+      name,
+      .notFound(
+        searched: searched, hint: Self.hint(for: name, in: folders),
+        isInBuildFolder: isInBuildFolder))
+  }
+
+  /// The end of an error message: the plugin in `folders` that was probably meant, if one is near.
+  private static func hint(
+    for name: String, in folders: [String], prefix: String = ""
+  ) -> String {
+    // Only what differs from plugin to plugin is compared.
+    let end = ".so"
+    let stem = name.hasSuffix(end) ? String(name.dropLast(end.count)) : name
+    // A folder that can't be read has nothing to suggest.
+    let files = folders.flatMap { (try? Files.names(in: $0)) ?? [] }
+    let stems = files.filter { $0.hasSuffix(end) }.map { String($0.dropLast(end.count)) }
+    let candidates = stems + stems.filter { $0.hasPrefix("lib") }.map { String($0.dropFirst(3)) }
+    let nearest = candidates.contains(stem) ? stem : NearestName.of(stem, among: candidates)
+    return nearest.map { " Did you mean \"\(prefix)\($0)\(end)\"?" } ?? ""
   }
 
   /// The name by which a file can refer to a plugin. A plugin in the same folder needs no path, so
@@ -62,4 +87,9 @@ package struct PluginLocator: Sendable {
   }
 
   private func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }
+
+  /// Whether there is a file. A folder that happens to have the name of a plugin is none.
+  private func isFile(_ path: String) -> Bool {
+    (try? Files.kind(of: path)).map { $0 != .directory } ?? false
+  }
 }

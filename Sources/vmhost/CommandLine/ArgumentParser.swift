@@ -85,7 +85,10 @@ struct ArgumentParser {
   /// than one that begins with two dashes, which can still be written as `--name=--value`.
   private mutating func nextValue(of option: CommandOption) throws(UsageError) -> String {
     guard let next = rest.first, !looksLikeOption(next) else {
-      throw UsageError.missingValue(of: option, before: rest.first, command, program: program)
+      // Nobody means the option itself as its value.
+      let isItself = rest.first.map { $0 == "--\(option.name)" } ?? false
+      throw UsageError.missingValue(
+        of: option, before: isItself ? nil : rest.first, command, program: program)
     }
     rest.removeFirst()
     return next

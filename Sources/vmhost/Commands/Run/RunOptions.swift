@@ -127,7 +127,7 @@ struct RunOptions {
         "there are \(configs.count) --config for \(max(names.count, 1)) view model"
           + "\(names.count > 1 ? "s" : ""). Name each view model with --view-model.")
     }
-    return names.enumerated().map { index, name in
+    let openings = names.enumerated().map { index, name in
       // Not `index < configs.count ? configs[index] : nil`: that nil is JSON's null.
       let config: JSONValue? = configs.dropFirst(index).first
       let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -135,6 +135,14 @@ struct RunOptions {
         viewModel: String(parts[0]), handle: parts.count == 2 ? String(parts[1]) : nil,
         config: config)
     }
+    var taken: Set<String> = []
+    for opening in openings where !taken.insert(opening.name).inserted {
+      throw Failure(
+        .usage,
+        "--view-model: the handle \"\(opening.name)\" is there twice. Give the second one another,"
+          + " as in \"--view-model \(opening.viewModel)=\(opening.name)2\".")
+    }
+    return openings
   }
 
   private static func pair(
