@@ -14,20 +14,6 @@ import Testing
       status: 2)
   }
 
-  @Test func `says that a config has no use where the script opens its own`() async throws {
-    try await TemporaryDirectory.with { folder in
-      let script = try folder.write("@open echo\n", to: "own.vmt")
-      try await VMHostRun.expect(
-        Arguments.echo + ["--config", "{}", "--script", script],
-        stderr: """
-          vmhost: --config is for an instance that the command line opens, but "\(script)" opens \
-          its own. Write the config behind its @open, or name the view model with --view-model.
-
-          """,
-        status: 2)
-    }
-  }
-
   @Test func `names a byte order mark`() async throws {
     let output = try await VMHostRun.output(Arguments.echo, .text("\u{FEFF}> say 1\n"))
     #expect(

@@ -83,19 +83,6 @@ struct FlowScriptTests {
         """)
   }
 
-  @Test func `a script's flow may be of plugins that the script names before it`() async throws {
-    let flow = try "\(Repository.root())/Examples/flows/cinema.json"
-    try await TemporaryDirectory.with { directory in
-      let lines = "@plugin movies.so\n@flow \(flow)\n> login.emailChanged \"a\"\n"
-      try directory.write(lines, to: "s.vmt")
-      let output = try await VMHostRun.output(
-        ["run", "account.so", "--script", directory.file("s.vmt")] + Arguments.text)
-      #expect(output.stdout.hasPrefix("# opened login: account.login-form\n"), "\(output.stderr)")
-      #expect(output.stdout.components(separatedBy: "# opened ").count == 2)
-      #expect(output.status == .success, "\(output.stderr)")
-    }
-  }
-
   @Test(arguments: ["run", "replay", "test"])
   func `says that no plugin is loaded yet where @flow comes too early`(
     _ command: String

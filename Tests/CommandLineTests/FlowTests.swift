@@ -139,20 +139,17 @@ struct FlowTests {
     }
   }
 
-  @Test func `finds the flow from the folder of the script, and its start`() async throws {
+  @Test func `finds the flow from the folder of the script`() async throws {
     try await TemporaryDirectory.with { directory in
       try directory.write(
         try String(contentsOfFile: Self.movies(), encoding: .utf8), to: "flows/movies.json")
       let steps = "> showQueriesSuggestions\n"
-      try directory.write("@flow ../flows/movies.json\n\(steps)", to: "scripts/start.vmt")
       try directory.write(
         "@plugin movies.so\n@flow ../flows/movies.json\n@open movies.list\n\(steps)",
         to: "scripts/whole.vmt")
       let stdout =
         Self.opening + "< list.showMovieQueriesSuggestions\n"
         + "# opened suggestions: movies.suggestions\n< suggestions.items []\n"
-      try await VMHostRun.expect(
-        Arguments.movies + ["--script", directory.file("scripts/start.vmt")], stdout: stdout)
       try await VMHostRun.expect(
         ["run", "--script", directory.file("scripts/whole.vmt")] + Arguments.text, stdout: stdout)
     }

@@ -44,26 +44,6 @@ struct ScriptFileTests {
     }
   }
 
-  @Test func `opens the first view model for a script that opens none`() async throws {
-    try await TemporaryDirectory.with { directory in
-      let script = try directory.write("> say 1\n", to: "s.vmt")
-      try await VMHostRun.expect(Arguments.echo + ["--script", script], stdout: "< said 1\n")
-      try await VMHostRun.expect(
-        ["run", "echo.so", "--view-model", "echo=e", "--script", script] + Arguments.text,
-        stdout: "< said 1\n")
-    }
-  }
-
-  @Test func `lets a script open what it wants of a plugin that the command line names`()
-    async throws
-  {
-    try await TemporaryDirectory.with { directory in
-      let script = try directory.write("@open movies.suggestions\n> viewWillAppear\n", to: "s.vmt")
-      try await VMHostRun.expect(
-        Arguments.movies + ["--script", script], stdout: "< items []\n< items []\n")
-    }
-  }
-
   @Test(arguments: ["", "\n", "# nothing\n\n", "vmt 1\n"])
   func `has nothing to do for`(_ text: String) async throws {
     try await TemporaryDirectory.with { directory in

@@ -19,8 +19,9 @@ package final class ScriptInterpreter {
   package var fixed: Set<Setting> = []
   /// Makes the placeholders for the secrets that a replay names; nil in a live session.
   package var placeholders: ((Set<String>) -> Secrets)?
-  /// Opens the first instances, once the script's flow is loaded, which may say which they are.
-  package var openStart: (() throws -> Void)?
+  /// The instances that were opened before the first line, by handle. An `@open` of one before the
+  /// first step only says what is so already.
+  private var given: [String: Given] = [:]
   private var lastPlugin: String?
   private var loaded: [String: String] = [:]
   /// The targets of recent inputs, by route. Most inputs go where an earlier one went, until
@@ -140,8 +141,39 @@ package final class ScriptInterpreter {
     }
   }
 
+  private struct Given {
+    let viewModel: String
+    let config: JSONValue?
+  }
+
+  /// Opens an instance before the first line.
+  package func openAtStart(
+    _ viewModel: String, as handle: String?, config: JSONValue?
+  ) throws {
+    let instance = try driver.open(viewModel, as: handle, config: config)
+    given[instance.handle] = Given(viewModel: viewModel, config: config)
+    driver.takeEvents()
+  }
+
+  /// Whether an `@open` names an instance that was opened before the first line, just as it is.
+  private func isGiven(
+    _ viewModel: String, _ handle: String?, _ config: JSONValue?
+  ) throws -> Bool {
+    let handle = handle ?? ViewModelManifest.defaultHandle(of: viewModel)
+    guard let present = given.removeValue(forKey: handle), present.viewModel == viewModel,
+      session.isOpen(handle)
+    else { return false }
+    guard config == nil || config == present.config || config == .object([:]) else {
+      throw ScriptError(
+        "\"\(handle)\" is open already, with another config: the command line opens it. Give it the"
+          + " config there (--config), or name no plugin there, but here (@plugin).", at: .subject)
+    }
+    return true
+  }
+
   /// The instance called `handle`; without a handle, the only instance.
   private func instance(_ handle: String?) throws -> SessionInstance {
+    given = [:]
     guard let handle else {
       if let only = session.instances.first, session.instances.count == 1 { return only }
       guard let first = session.instances.first else {
@@ -184,6 +216,12 @@ package final class ScriptInterpreter {
     _ command: ScriptCommand, seq: UInt64?, watching others: [Descriptor.Interest],
     isInterrupted: () -> Bool
   ) throws {
+    if case .open(let viewModel, let handle, let config) = command,
+      try isGiven(viewModel, handle, config)
+    {
+      return
+    }
+    if command.role == .step { given = [:] }
     switch command {
     case .version, .recorded, .end: break
     case .frame(let handle):
@@ -214,9 +252,12 @@ package final class ScriptInterpreter {
     case .store(let key, let value): try store(key, value)
     case .flow(let path):
       guard !fixed.contains(.flow) else { break }
+      guard session.isFresh else {
+        throw ScriptError(
+          "@flow must come before the first instance is opened. Where the command line opens it,"
+            + " there is an option: --flow.", at: 0)
+      }
       try useFlow(path, from: folder)
-      defer { openStart = nil }
-      try openStart?()
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }
     }

@@ -1,6 +1,6 @@
 /// The facts about a script that its lines show without running it.
 package struct ScriptSummary: Sendable {
-  package private(set) var hasOpen = false
+  private var hasOpen = false
   /// The directives that configure the session.
   package private(set) var settings: [ScriptCommand] = []
   /// The flow file that it names.

@@ -198,7 +198,7 @@ struct RunCommand {
   private func runLines() throws {
     if let flow = options.flow { try interpreter.useFlow(flow, from: nil) }
     if let path = options.script, path != "-" { return try runScript(path) }
-    try begin(opens: options.plugins.isEmpty ? [] : defaultOpenings)
+    try openStart()
     guard isTerminal else {
       var loop = lineLoop(source: "<stdin>", isLive: true)
       return try loop.run(descriptor: Descriptor.standardInput)
@@ -233,24 +233,7 @@ struct RunCommand {
     for command in summary.settings { try interpreter.configure(command) }
     interpreter.isConfigured = true
     interpreter.folder = Files.folder(of: path)
-    let opensItself = summary.hasOpen && options.openings.isEmpty
-    if opensItself && options.config != nil {
-      throw Failure(
-        .usage,
-        "--config is for an instance that the command line opens, but \"\(path)\" opens its own."
-          + " Write the config behind its @open, or name the view model with --view-model.")
-    }
-    let openAll = { () throws in
-      try begin(
-        opens: opensItself || options.plugins.isEmpty ? options.openings : defaultOpenings)
-    }
-    // If the script has a flow, the first instances open when the flow is loaded: it may say which
-    // they are, and the script may name their plugins before it.
-    if summary.flow != nil && options.flow == nil {
-      interpreter.openStart = openAll
-    } else {
-      try openAll()
-    }
+    try openStart()
     var loop = lineLoop(source: path, isLive: false)
     try loop.run(script: script)
   }
@@ -279,7 +262,19 @@ struct RunCommand {
     }
   }
 
-  private var defaultOpenings: [RunOptions.Opening] {
+  /// Opens the first instances. The command line alone says which they are, so that a terminal, a
+  /// pipe and a script begin alike, and a front end can wait for the first frame.
+  private func openStart() throws {
+    let session = interpreter.session
+    let openings = startOpenings
+    if !openings.isEmpty { printer.begin(session) }
+    for opening in openings where !(opening.unlessOpen && session.isOpen(opening.name)) {
+      try interpreter.openAtStart(
+        opening.viewModel, as: opening.handle, config: opening.config)
+    }
+  }
+
+  private var startOpenings: [RunOptions.Opening] {
     guard options.openings.isEmpty else { return options.openings }
     if let starts = interpreter.session.flow?.starts {
       return starts.map {
@@ -290,15 +285,6 @@ struct RunCommand {
     }
     return interpreter.session.manifests.compactMap(\.viewModels.first).map {
       RunOptions.Opening(viewModel: $0.id, handle: nil, config: options.config)
-    }
-  }
-
-  private func begin(opens openings: [RunOptions.Opening]) throws {
-    if !openings.isEmpty { printer.begin(interpreter.session) }
-    for opening in openings where !(opening.unlessOpen && interpreter.session.isOpen(opening.name))
-    {
-      try interpreter.driver.open(opening.viewModel, as: opening.handle, config: opening.config)
-      interpreter.driver.takeEvents()
     }
   }
 

@@ -69,6 +69,13 @@ struct RunOptions {
     for value in arguments.values(of: "config") { configs.append(try Self.config(value)) }
     openings = try Self.openings(arguments, configs)
     config = openings.isEmpty ? configs.first : nil
+    let option = openings.isEmpty ? config.map { _ in "config" } : "view-model"
+    if let option, plugins.isEmpty {
+      throw Failure(
+        .usage,
+        "--\(option): it is for the plugins that the command line names, and there is none. Lines"
+          + " that name plugins themselves (@plugin) open their instances, too (@open).")
+    }
   }
 
   private static func session(
