@@ -15,11 +15,11 @@ struct EditorOnScreen {
   private let arrival: Arrival
 
   init(
-    _ arrival: Arrival, columns: Int = 40, rows: Int = 10,
+    _ arrival: Arrival, columns: Int = 40, rows: Int = 10, history: [String] = [],
     complete: ((String) -> [String])? = nil
   ) {
     self.arrival = arrival
-    editor = LineEditor(width: columns, complete: complete)
+    editor = LineEditor(width: columns, history: history, complete: complete)
     screen = TerminalScreen(columns: columns, rows: rows)
     editor.begin()
     draw()

@@ -10,8 +10,9 @@ struct LineEditorFuzzTests {
     [
       "a", "b c", " ", "é", "e\u{301}", "\u{301}", "漢", "👩‍👩‍👧", "🇦🇹", "\u{1F1E6}", "\u{200D}",
       "❤️",
-      "\r", "\n", "\r\n", "\t", "\u{1}", "\u{3}", "\u{4}", "\u{5}", "\u{B}", "\u{C}", "\u{15}",
-      "\u{17}", "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}[200~", "\u{1B}[201~", "~", ";5D",
+      "\r", "\n", "\r\n", "\t", "\u{1}", "\u{3}", "\u{4}", "\u{5}", "\u{B}", "\u{C}", "\u{12}",
+      "\u{15}", "\u{17}", "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}[200~",
+      "\u{1B}[201~", "~", ";5D",
       "\u{7F}", Keys.up, Keys.down, Keys.left, Keys.right, Keys.home, Keys.end, Keys.delete,
       Keys.controlLeft, Keys.controlRight, "\u{1B}d", "\u{1B}\u{7F}", "\u{1B}[[", "\u{7}", "\u{0}",
     ].map { Array($0.utf8) } + [
@@ -52,7 +53,9 @@ struct LineEditorFuzzTests {
   }
 
   private static func isOnItsRow(_ screen: TerminalScreen) -> Bool {
-    screen.currentLine.hasPrefix(">") && screen.cursor.column >= 2
+    [">", "(reverse-i-search)", "(failed reverse-i-search)"].contains {
+      screen.currentLine.hasPrefix($0)
+    } && screen.cursor.column >= 2
       && screen.cursor.column < screen.columns
   }
 

@@ -128,8 +128,19 @@ struct LineEditorTests {
   func `drops the line at Ctrl-C`(_ arrival: Arrival) {
     var terminal = EditorOnScreen(arrival)
     terminal.type("abc" + Keys.left + Keys.control("C") + "d\r")
-    #expect(terminal.actions == [.interrupt, .line("d")])
+    #expect(terminal.actions == [.line("d")])
     #expect(terminal.screen.lines == ["> abc^C", "> d", ">"])
+  }
+
+  @Test(arguments: Arrival.allCases)
+  func `tells a first Ctrl-C on an empty line from a second`(_ arrival: Arrival) {
+    var terminal = EditorOnScreen(arrival)
+    let interrupt = Keys.control("C")
+    // The one that clears a line doesn't count, and any key between two separates them.
+    terminal.type("a" + interrupt + interrupt + "b" + Keys.backspace + interrupt)
+    #expect(terminal.actions == [.interrupt(isSecond: false), .interrupt(isSecond: false)])
+    terminal.type(interrupt)
+    #expect(terminal.actions.last == .interrupt(isSecond: true))
   }
 
   @Test(arguments: Arrival.allCases)
@@ -169,7 +180,7 @@ struct LineEditorScreenTests {
   func `gets out of an endless paste at Ctrl-C`(_ arrival: Arrival) {
     var terminal = EditorOnScreen(arrival)
     terminal.type("\u{1B}[200~abc" + Keys.control("C") + "d" + Keys.left)
-    #expect(terminal.actions == [.interrupt])
+    #expect(terminal.actions == [])
     #expect(terminal.row == "> |d")
   }
 

@@ -198,13 +198,6 @@ struct TerminalSessionTests {
     #expect(!terminal.screen.isPasteBracketed)
   }
 
-  @Test func `ends at Ctrl-C while nothing is waited for`() throws {
-    let terminal = try Self.movies()
-    try terminal.write("half a li" + Keys.control("C"))
-    #expect(try terminal.waitForExit() == .signal(SIGINT))
-    #expect(!terminal.screen.isPasteBracketed)
-  }
-
   @Test(arguments: [SIGTERM, SIGHUP])
   func `ends by a signal`(_ signal: Int32) throws {
     let terminal = try Self.movies()

@@ -5,6 +5,7 @@ enum Key: Equatable {
   case left, right, wordLeft, wordRight, home, end, older, newer
   case backspace, delete, deleteOrEnd, deleteWordLeft, deleteWordRight, deleteBlankWordLeft
   case deleteToStart, deleteToEnd
+  case search, cancel
 }
 
 /// Decodes the bytes of a terminal into keys. The bytes may be split anywhere.
@@ -54,6 +55,12 @@ struct KeyDecoder {
     }
     return nil
   }
+
+  /// Whether the last byte was an ESC: the key of that name, or the beginning of another key.
+  var isAfterEscape: Bool { state == .escape && !isPasting }
+
+  /// Takes that byte for the key of that name.
+  mutating func endEscape() { state = .ground }
 
   private func isText(_ byte: UInt8) -> Bool {
     if byte >= 0x20 { return byte != 0x7F || isPasting }
@@ -119,9 +126,9 @@ struct KeyDecoder {
 
   private static let controls: [UInt8: Key] = [
     0x01: .home, 0x02: .left, 0x03: .interrupt, 0x04: .deleteOrEnd, 0x05: .end, 0x06: .right,
-    0x08: .backspace, 0x09: .tab, 0x0A: .enter, 0x0B: .deleteToEnd, 0x0C: .clearScreen,
-    0x0D: .enter, 0x0E: .newer, 0x10: .older, 0x15: .deleteToStart, 0x17: .deleteBlankWordLeft,
-    0x7F: .backspace,
+    0x07: .cancel, 0x08: .backspace, 0x09: .tab, 0x0A: .enter, 0x0B: .deleteToEnd,
+    0x0C: .clearScreen, 0x0D: .enter, 0x0E: .newer, 0x10: .older, 0x12: .search,
+    0x15: .deleteToStart, 0x17: .deleteBlankWordLeft, 0x7F: .backspace,
   ]
 
   private mutating func afterEscape(_ byte: UInt8) -> Key? {

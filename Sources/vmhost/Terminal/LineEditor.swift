@@ -10,8 +10,8 @@ struct LineEditor {
     case line(String)
     /// Ctrl-D on an empty line.
     case endOfInput
-    /// Ctrl-C. The current line is dropped.
-    case interrupt
+    /// Ctrl-C on an empty line.
+    case interrupt(isSecond: Bool)
   }
 
   /// The columns of the terminal. 0 or less counts as 80.
@@ -24,7 +24,10 @@ struct LineEditor {
 
   private let prompt: String
   private var text = EditedText()
-  private var history = LineHistory()
+  private var history: LineHistory
+  private var search: HistorySearch?
+  /// What was searched for last.
+  private var lastQuery = ""
   private var decoder = KeyDecoder()
   private var output: [UInt8] = []
   /// The index of the first visible character. It isn't 0 if the line is longer than the row.
@@ -32,10 +35,17 @@ struct LineEditor {
   private var isActive = false
   private var isDirty = false
   private var lastKeyWasTab = false
+  /// Whether the last key was a Ctrl-C on an empty line.
+  private var lastKeyInterrupted = false
 
-  init(prompt: String = "> ", width: Int = 80, complete: ((String) -> [String])? = nil) {
+  /// - Parameter history: the lines of earlier sessions, the oldest first.
+  init(
+    prompt: String = "> ", width: Int = 80, history: [String] = [],
+    complete: ((String) -> [String])? = nil
+  ) {
     self.prompt = prompt
     self.width = width
+    self.history = LineHistory(history)
     self.complete = complete
   }
 
@@ -99,8 +109,11 @@ struct LineEditor {
   }
 
   private mutating func handle(_ key: Key) -> Action? {
+    if search != nil && takeForSearch(key) { return nil }
     let followsTab = lastKeyWasTab
+    let followsInterrupt = lastKeyInterrupted
     lastKeyWasTab = key == .tab
+    lastKeyInterrupted = key == .interrupt && text.isEmpty
     switch key {
     case .text(let typed): text.insert(typed)
     case .enter:
@@ -111,7 +124,7 @@ struct LineEditor {
       leaveRow(with: text.string + "^C")
       text.set("")
       history.add("")
-      return .interrupt
+      return lastKeyInterrupted ? .interrupt(isSecond: followsInterrupt) : nil
     case .deleteOrEnd:
       if text.isEmpty { return .endOfInput }
       text.remove(to: text.cursor + 1)
@@ -119,6 +132,8 @@ struct LineEditor {
     case .clearScreen: if isActive { write(Escape.clearScreen) }
     case .older: if let line = history.older(than: text.string) { text.set(line) }
     case .newer: if let line = history.newer() { text.set(line) }
+    case .search: search = HistorySearch(from: text)
+    case .cancel: break
     default: edit(key)
     }
     return nil
@@ -163,6 +178,47 @@ struct LineEditor {
     let maxShown = 4096
     let shown = line.prefix(maxShown).map(DisplayWidth.shown).joined()
     write(Escape.clearRow + prompt + shown + (line.count > maxShown ? "…" : "") + "\r\n")
+  }
+}
+
+// MARK: - Search
+
+extension LineEditor {
+  /// Whether an ESC has come that cancels the search, unless it turns out to begin another key.
+  var awaitsKeyAfterEscape: Bool { search != nil && decoder.isAfterEscape }
+
+  /// Takes the ESC for a key of its own, since nothing has followed it.
+  mutating func endEscape() {
+    decoder.endEscape()
+    isDirty = true
+    if search != nil { _ = takeForSearch(.cancel) }
+  }
+
+  /// Handles a key while there is a search.
+  ///
+  /// - Returns: whether that was all. Any other key takes the line that was found, and then does
+  ///   what it always does.
+  private mutating func takeForSearch(_ key: Key) -> Bool {
+    guard var search else { return false }
+    switch key {
+    case .text(let typed): search.extend(by: typed, in: history.lines)
+    case .backspace: search.shorten(in: history.lines)
+    case .search where search.query.isEmpty: search.extend(by: lastQuery, in: history.lines)
+    case .search: search.goOn(in: history.lines)
+    case .cancel:
+      text = search.former
+      self.search = nil
+      return true
+    default:
+      if let match = search.match { history.move(to: match, from: search.former.string) }
+      self.search = nil
+      return false
+    }
+    if search.isFailing && isActive { write(Escape.bell) }
+    text = search.text(in: history.lines)
+    lastQuery = search.query.isEmpty ? lastQuery : search.query
+    self.search = search
+    return true
   }
 }
 
@@ -233,15 +289,18 @@ extension LineEditor {
     output += text.utf8
   }
 
+  /// A prompt is left out if it doesn't leave that many columns.
+  private static let minRoom = 4
+
   /// Draws the prompt and as much of the text as fits. The last column is left for the cursor,
   /// since a terminal that has written its last column is about to wrap.
   private mutating func drawRow() {
-    let promptWidth = DisplayWidth.of(prompt)
-    let showsPrompt = columns >= promptWidth + 4
-    let start = showsPrompt ? promptWidth : 0
+    let prompts = [search?.prompt, prompt].compactMap(\.self)
+    let prompt = prompts.first { columns >= DisplayWidth.of($0) + Self.minRoom } ?? ""
+    let start = DisplayWidth.of(prompt)
     let room = max(columns - 1 - start, 0)
     scroll(room: room)
-    var row = "\r" + (showsPrompt ? prompt : "")
+    var row = "\r" + prompt
     var used = 0
     var cursorColumn = start
     for index in firstVisible..<text.count {

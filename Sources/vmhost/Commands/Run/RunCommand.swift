@@ -210,7 +210,12 @@ struct RunCommand {
       try? Descriptor.write(
         Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
     }
-    let session = TerminalSession(interpreter, output: output, signals: signals, style: style)
+    let secrets = options.session.secrets
+    let history = HistoryFile.path(Environment.value).flatMap {
+      try? HistoryFile(path: $0, secrets: secrets)
+    }
+    let session = TerminalSession(
+      interpreter, output: output, signals: signals, style: style, history: history)
     self.terminal.session = session
     defer { self.terminal.session = nil }
     do {

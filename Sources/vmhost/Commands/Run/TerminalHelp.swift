@@ -44,7 +44,14 @@ enum TerminalHelp {
 
     """
     + commands.map { "  \($0.name.padded(to: 21))  \($0.help)" }.joined(separator: "\n")
-    + "\n  Ctrl-D                 ends the session"
+    + "\n\(keys)"
+
+  private static let keys =
+    """
+      Up, Ctrl-R             an earlier line, also of earlier sessions; Ctrl-R searches
+      Ctrl-C                 clears the line; twice on an empty one ends the session
+      Ctrl-D                 ends the session
+    """
 
   private static func ports(_ session: SessionEngine, _ style: Style) -> String {
     session.instances.map { instance in

@@ -7,22 +7,31 @@ final class TerminalSession {
   private let output: Output
   private let signals: SignalWatch
   private let style: Style
+  private let history: HistoryFile?
   private var editor: LineEditor
   private var typed: [UInt8] = []
   private var hasEnded = false
   private var isInterrupted = false
 
-  init(_ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, style: Style) {
+  /// How long an ESC may wait for the rest of the key that it begins.
+  private static let escapeTimeout: Nanoseconds = 50_000_000
+
+  /// - Parameter history: where the lines of the session are kept; nil for nowhere.
+  init(
+    _ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, style: Style,
+    history: HistoryFile?
+  ) {
     self.interpreter = interpreter
     self.output = output
     self.signals = signals
     self.style = style
-    editor = LineEditor()
+    self.history = history
+    editor = LineEditor(history: history?.lines ?? [])
     let session = interpreter.session
     editor.complete = { Self.completions(of: $0, in: session) }
   }
 
-  /// Reads and carries out lines until Ctrl-D, Ctrl-C or a signal.
+  /// Reads and carries out lines until Ctrl-D, Ctrl-C twice or a signal.
   func run(on terminal: borrowing RawTerminal) throws {
     say(welcome)
     editor.begin()
@@ -38,8 +47,13 @@ final class TerminalSession {
     while !hasEnded && !signals.hasCome {
       try refresh()
       let ready = try interpreter.driver.wait(
-        atMost: nil, for: keys + [signals.interest])
-      if ready[0].isReady { try read() }
+        atMost: editor.awaitsKeyAfterEscape ? Self.escapeTimeout : nil,
+        for: keys + [signals.interest])
+      if ready[0].isReady {
+        try read()
+      } else if editor.awaitsKeyAfterEscape {
+        editor.endEscape()
+      }
       try takeTyped()
     }
   }
@@ -56,9 +70,12 @@ final class TerminalSession {
       // While a line is carried out, more may be typed, which has to be searched for a Ctrl-C.
       typed = Array(bytes)
       switch action {
-      case .line(let text): try take(text)
+      case .line(let text):
+        history?.add(text)
+        try take(text)
       case .endOfInput: hasEnded = true
-      case .interrupt:
+      case .interrupt(isSecond: false): say("Ctrl-C again or Ctrl-D ends the session.")
+      case .interrupt(isSecond: true):
         isInterrupted = true
         hasEnded = true
       case nil: break
