@@ -25,45 +25,57 @@ class FrontEnd:
     def __init__(self):
         self.said = collections.defaultdict(str)  # the last value of each "instance.output"
         self.view, self.field, self.outgoing, self.shown = "list", "", b"", None
-        self.row = {"list": FIELD, "suggestions": FIRST, "details": FIRST}
+        self.row, self.sent, self.answered = {"list": FIELD}, 0, 0
 
-    def send(self, instance, name, **value):
-        self.outgoing += json.dumps({"instance": instance, "name": name, **value}).encode() + b"\n"
+    def send(self, instance, **line):
+        self.sent += 1
+        line |= {"instance": instance, "seq": self.sent}
+        self.outgoing += json.dumps(line).encode() + b"\n"
         self.said["list.error"] = ""  # which has been read
 
-    def receive(self, output, value):
-        """Keeps what an output says, and does what a signal asks for."""
-        self.said[output] = value
-        if output == "list.showMovieDetails":
-            self.view, self.row["details"] = "details", FIRST
-        elif output == "list.showMovieQueriesSuggestions":
-            self.view, self.row["suggestions"] = "suggestions", FIRST
-            self.said["suggestions.items"] = []  # none can be chosen before this is answered:
-            self.send("suggestions", "viewWillAppear")
+    def receive(self, kind, instance="", name="", value=None, seq=0, code="", message="", **_):
+        """Keeps what a line says. The view is what was opened last, until that is closed."""
+        if kind == "output":
+            self.said[f"{instance}.{name}"] = value
+        elif kind == "open":
+            self.view, self.row[instance] = instance, FIELD if instance == "list" else FIRST
+            if instance == "suggestions":
+                self.send("suggestions", name="viewWillAppear")
+        elif kind == "close":
+            self.view = "list"
+        elif kind in ("done", "refused"):
+            self.answered = seq
+            if code not in ("", "closed"):  # which comes of pressing a key twice
+                self.said["list.error"] = message
 
     def press(self, key):
         """Tells the view models what a key means; they ignore what makes no sense now."""
         view, row, items = self.view, self.row[self.view], self.said[self.view + ".items"]
         if key == ESCAPE and view == "list":
-            self.send("list", "didCancelSearch")
+            self.send("list", name="didCancelSearch")
         elif key == ESCAPE:
-            self.view = "list"
+            self.send(view, kind="close")
         elif key == DOWN and (view, row, self.field) == ("list", FIELD, ""):
-            self.send("list", "showQueriesSuggestions")
+            self.send("list", name="showQueriesSuggestions")
         elif key in (UP, DOWN):
             row, last = row + (1 if key == DOWN else -1), len(self.rows()) - 1
             self.row[view] = max(FIELD if view == "list" else FIRST, min(row, last))
             if view == "list" and row >= last:
-                self.send("list", "didLoadNextPage")
+                self.send("list", name="didLoadNextPage")
         elif key == ENTER and view == "list":
             name = "didSearch" if row == FIELD else "didSelectItem"
-            self.send("list", name, value=self.field if row == FIELD else row - FIRST)
+            self.send("list", name=name, value=self.field if row == FIELD else row - FIRST)
         elif key == ENTER and view == "suggestions" and items:
-            self.send("suggestions", "didSelect", value=items[row - FIRST])
-            self.view, self.field, self.row["list"] = "list", items[row - FIRST]["query"], FIELD
+            self.send("suggestions", name="didSelect", value=items[row - FIRST])
+            self.field, self.row["list"] = items[row - FIRST]["query"], FIELD
         elif view != "details" and (key.isprintable() or key == BACKSPACE):
-            self.view, self.row["list"] = "list", FIELD
+            if view == "suggestions":
+                self.send("suggestions", kind="close")
+            self.row["list"] = FIELD
             self.field = self.field[:-1] if key == BACKSPACE else self.field + key
+
+    def is_loading(self):
+        return self.said["list.loading"] not in ("", "none")
 
     def rows(self):
         """All texts of the view. Those before FIRST stay while the others scroll."""
@@ -75,7 +87,7 @@ class FrontEnd:
         labels = said["list.labels"] or collections.defaultdict(str)
         empty = said["list.isEmpty"] and labels["emptyDataTitle"]
         error = said["list.error"] and f"{labels['errorTitle']}: {said['list.error']}"
-        spinner = said["list.loading"] not in ("", "none") and SPINNER[int(time.time() * 10) % 10]
+        spinner = self.is_loading() and SPINNER[int(time.time() * 10) % 10]
         label = labels["searchBarPlaceholder"] + ": "
         end = spaced(self.field)[len(label) + 1 - columns :].replace("\0", "")
         items = said[self.view + ".items"]
@@ -98,10 +110,13 @@ class FrontEnd:
 def converse(front, vmhost):
     """Passes on keys and lines until the user has enough (false) or vmhost ends (true)."""
     decoder, unread = codecs.getincrementaldecoder("utf-8")("replace"), b""
+    signal.signal(signal.SIGWINCH, lambda *_: front.draw())
     while True:
-        front.draw()
+        if front.answered == front.sent:  # otherwise more is to come
+            front.draw()
+        tick = 0.1 if front.is_loading() else None  # for the spinner
         writers = [vmhost.stdin] if front.outgoing else []
-        readers, writers, _ = select.select([sys.stdin, vmhost.stdout], writers, [], 0.1)
+        readers, writers, _ = select.select([sys.stdin, vmhost.stdout], writers, [], tick)
         if writers:  # that have room for this much, so that it doesn't block
             front.outgoing = front.outgoing[vmhost.stdin.write(front.outgoing[: select.PIPE_BUF]) :]
         for source in readers:
@@ -113,9 +128,8 @@ def converse(front, vmhost):
                     front.press(key)
                 continue
             *lines, unread = (unread + data).split(b"\n")
-            for event in map(json.loads, lines):
-                if event["kind"] == "output":
-                    front.receive(f"{event['instance']}.{event['name']}", event.get("value"))
+            for line in lines:
+                front.receive(**json.loads(line))
 
 
 def main():

@@ -302,7 +302,7 @@ struct AnswerTests {
       [
         "refused 1 unknown-input", "refused 2 syntax", "echo.said 1", "refused 4 unknown-request",
         "refused 5 not-loaded", "refused 6 unsupported", "refused 7 unknown-view-model",
-        "refused 8 not-loaded", "echo.said 2",
+        "refused 8 unsupported", "echo.said 2",
       ])
   }
 

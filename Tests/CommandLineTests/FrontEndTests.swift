@@ -155,12 +155,12 @@ struct FrontEndTests {
     #expect(output.status == .exited(2))
   }
 
-  @Test func `is shorter than 150 lines and imports nothing that Python doesn't bring`()
+  @Test func `is shorter than 165 lines and imports nothing that Python doesn't bring`()
     async throws
   {
     let lines = try Repository.text("\(Self.folder)/movies.py").split(
       separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.dropLast().count < 150)
+    #expect(lines.dropLast().count < 165)
     #expect(lines.allSatisfy { $0.count <= 100 })
     let output = try await ChildProcess.run(
       FrontEndSession.python(), ["-c", Self.foreignImports, FrontEndSession.script()])
@@ -237,25 +237,35 @@ struct FrontEndTests {
     #expect(screen.unknownSequences == [])
   }
 
-  @Test func `its README shows what vmhost writes, and links to files`() async throws {
+  @Test func `its README links to files`() throws {
     let readme = try Repository.text("\(Self.folder)/README.md")
-    let block = try #require(readme.components(separatedBy: "<!-- exchange -->\n```\n").last)
-    let lines = block.components(separatedBy: "\n```")[0].split(separator: "\n")
-    let inputs = lines.filter { $0.hasPrefix("> ") }.map {
-      "\($0.dropFirst(2))\n{\"kind\":\"advance\",\"by\":\"idle\"}\n"
-    }
-    let outputs = lines.filter { $0.hasPrefix("< ") }.map { String($0.dropFirst(2)) }
-    #expect(outputs.count > 5)
-    let run = try await VMHostRun.output(
-      ["run", "movies.so", "--flow", "Examples/flows/movies.json"] + Arguments.jsonl,
-      .text(inputs.joined()), workingDirectory: Repository.root())
-    // Before them come the session, and the list, which opens with its six states.
-    let isSame = Array(run.lines.dropFirst(1 + 1 + 6).prefix(outputs.count)) == outputs
-    #expect(isSame, "\(run.stdout)")
     for link in readme.components(separatedBy: "](").dropFirst() {
       let target = try #require(link.split(separator: ")").first)
       let path = try "\(Repository.root())/\(Self.folder)/\(target)"
       #expect(FileManager.default.fileExists(atPath: path), "\(target)")
+    }
+  }
+
+  @Test func `the sessions in the documentation are what vmhost writes`() async throws {
+    let page = try Repository.text("Documentation/FrontEnds.md")
+    let sessions = page.components(separatedBy: "<!-- session: ").dropFirst()
+    #expect(sessions.count == 2)
+    for session in sessions {
+      let arguments = session.prefix { $0 != "\n" }.replacing(" -->", with: "").split(
+        separator: " ")
+      let lines = session.components(separatedBy: "```")[1].split(separator: "\n")
+      // Between its lines time passes, until nothing more comes.
+      let inputs = lines.filter { $0.hasPrefix("> ") }.map {
+        "\($0.dropFirst(2))\n{\"kind\":\"advance\",\"by\":\"idle\"}\n"
+      }
+      let outputs = lines.filter { $0.hasPrefix("< ") }.map { String($0.dropFirst(2)) }
+      let run = try await VMHostRun.output(
+        arguments.map(String.init) + Arguments.jsonl, .text(inputs.joined()),
+        workingDirectory: Repository.root())
+      #expect(Array(run.lines.suffix(outputs.count)) == outputs)
+      // What is left out is the session, and at most the first frame.
+      #expect(run.lines.count - outputs.count <= 1 + 6)
+      #expect(run.stderr == "")
     }
   }
 }

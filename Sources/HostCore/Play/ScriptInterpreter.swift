@@ -166,7 +166,8 @@ package final class ScriptInterpreter {
     guard config == nil || config == present.config || config == .object([:]) else {
       throw ScriptError(
         "\"\(handle)\" is open already, with another config: the command line opens it. Give it the"
-          + " config there (--config), or name no plugin there, but here (@plugin).", at: .subject)
+          + " config there (--config), or name no plugin there, but here (@plugin).", at: .subject,
+        code: .handleTaken)
     }
     return true
   }
@@ -255,7 +256,7 @@ package final class ScriptInterpreter {
       guard session.isFresh else {
         throw ScriptError(
           "@flow must come before the first instance is opened. Where the command line opens it,"
-            + " there is an option: --flow.", at: 0)
+            + " there is an option: --flow.", at: 0, code: .unsupported)
       }
       try useFlow(path, from: folder)
     case .seed, .time, .locale, .timeZone, .record, .simulate:
