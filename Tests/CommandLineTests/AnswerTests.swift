@@ -5,7 +5,7 @@ import Testing
 /// The answers to lines that have a number.
 struct AnswerTests {
   /// What comes out, in short: `done 7 @3` is the answer to line 7, in step 3.
-  private static func summary(_ stdout: String) throws -> [String] {
+  static func summary(_ stdout: String) throws -> [String] {
     try stdout.split(separator: "\n").compactMap { line in
       let line = try JSONValue(parsing: Array(line.utf8).span)
       let text = { (name: String) in line[name]?.canonicalText.replacing("\"", with: "") ?? "" }

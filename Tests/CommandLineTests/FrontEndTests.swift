@@ -59,6 +59,26 @@ struct FrontEndTests {
     try session.end(by: Keys.control("C"))
   }
 
+  @Test func `takes keys that come twice, of which the second comes too late`() throws {
+    let session = try Self.start()
+    let terminal = session.terminal
+    try terminal.write("wa\r")
+    try terminal.wait(for: "a page") { $0.lines.count == 2 + 10 && $0.lines[0] == "Movies" }
+    try terminal.write(Keys.down + Keys.enter + Keys.enter)
+    try terminal.wait(for: "the film") { $0.lines.first == "Star Wars" }
+    try terminal.write("\u{1B}")
+    try terminal.wait(for: "the list again") { $0.lines.count == 2 + 10 }
+    try terminal.write(Keys.backspace + Keys.backspace + Keys.down)
+    try terminal.wait(for: "the recent query") {
+      $0.lines == ["Movies", "Search Movies:", "wa"]
+    }
+    try terminal.write(Keys.enter + Keys.enter + Keys.enter)
+    try terminal.wait(for: "the same search") {
+      $0.lines.count == 2 + 10 && $0.lines[0] == "Movies"
+    }
+    try session.end(by: Keys.control("C"))
+  }
+
   @Test func `shows a spinner while a search runs, and cancels it`() throws {
     // No time passes on this clock, so that the answer can't come before the key.
     let session = try Self.start(["--clock", "virtual"])
