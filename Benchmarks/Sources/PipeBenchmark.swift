@@ -5,20 +5,25 @@ enum PipeBenchmark {
 
   static func rows(_ setting: Setting) throws -> [Row] {
     let lines = try setting.file("lines.jsonl", lines(count))
+    let numbered = try setting.file("numbered.jsonl", Self.lines(count, hasNumbers: true))
     let turns = try setting.file("turns.jsonl", linesInTurn(count))
     return try Setting.Isolation.allCases.flatMap { isolation in
       try rows(
         "1,000,000 JSON Lines through run echo.so, \(isolation.words)", setting, isolation,
         input: lines)
         + rows(
+          "the same with numbers, each answered, \(isolation.words)", setting, isolation,
+          input: numbered)
+        + rows(
           "the same, to two instances in turn, \(isolation.words)", setting, isolation,
           input: turns)
     }
   }
 
-  static func lines(_ count: Int) -> String {
+  static func lines(_ count: Int, hasNumbers: Bool = false) -> String {
     (1...count).reduce(into: "") { text, number in
-      text += "{\"kind\":\"input\",\"name\":\"say\",\"value\":\"\(greeting(number))\"}\n"
+      text += "{\"kind\":\"input\",\"name\":\"say\",\"value\":\"\(greeting(number))\""
+      text += hasNumbers ? ",\"seq\":\(number)}\n" : "}\n"
     }
   }
 

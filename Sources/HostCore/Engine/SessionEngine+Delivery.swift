@@ -125,9 +125,12 @@ extension SessionEngine {
     let before = steps
     steps += inputs.count
     timerStepTime = -1
+    let wanted = batch.answers(in: inputs)
+    guard !wanted.isEmpty else { return }
     var position = position
-    for (index, seq) in batch.answers(in: inputs) {
-      while position < events.count, events.records[position].step <= index { position += 1 }
+    let records = events.records
+    for (index, seq) in wanted {
+      while position < records.count, records[position].step <= index { position += 1 }
       let step = before + index - inputs.lowerBound + 1
       answers.append(SessionAnswer(kind: .done(step: step), seq: seq, position: position))
     }

@@ -145,11 +145,14 @@ package struct JSONLinesFormat: SessionFormat {
   ) {
     switch answer.kind {
     case .done(let step):
-      appendLine("done", session, to: &output) { bytes in
-        Self.append(answer.seq, to: &bytes)
-        bytes += Self.stepHead
-        TimeSpan.appendDecimal(UInt64(step), to: &bytes)
-      }
+      // There may be one for each input, so nothing is allocated here.
+      output += Self.doneHead
+      TimeSpan.appendSeconds(session.now, to: &output)
+      Self.append(answer.seq, to: &output)
+      output += Self.stepHead
+      TimeSpan.appendDecimal(UInt64(step), to: &output)
+      output.append(0x7d)
+      output.append(0x0a)
     case .refused(let code, let message, let line):
       appendLine("refused", session, to: &output) { bytes in
         Self.append(answer.seq, to: &bytes)
@@ -173,6 +176,7 @@ package struct JSONLinesFormat: SessionFormat {
     }
   }
 
+  private static let doneHead = Array("{\"kind\":\"done\",\"t\":".utf8)
   private static let seqHead = Array(",\"seq\":".utf8)
   private static let stepHead = Array(",\"step\":".utf8)
 
