@@ -110,11 +110,6 @@ struct RunOptionTests {
         "the config names the secret \"tmbd\", which is not given. Put it into a variable of the "
           + "environment and add --secret tmbd=VARIABLE."
       ),
-      (
-        ["--store", "/nowhere/at/all"],
-        "could not open the store \"/nowhere/at/all\": unable to open database file."
-      ),
-      (["--store", "/"], "could not open the store \"/\": unable to open database file."),
     ])
   func `refuses`(_ options: [String], message: String) async throws {
     try await VMHostRun.expect(

@@ -128,16 +128,4 @@ struct StoreTests {
         stdout: "< result \"nothing\"\n< result \"set\"\n")
     }
   }
-
-  @Test func `refuses a file that is no database, and leaves it alone`() async throws {
-    try await TemporaryDirectory.with { directory in
-      try directory.write("hello\n", to: "notes.txt")
-      try await VMHostRun.expect(
-        Arguments.echo + ["--store", "notes.txt"], workingDirectory: directory.path,
-        stderr: "vmhost: could not use the store \"notes.txt\": file is not a database.\n",
-        status: 2)
-      let content = try await ChildProcess.run("/bin/cat", [directory.file("notes.txt")])
-      #expect(content.stdout == "hello\n")
-    }
-  }
 }

@@ -99,7 +99,7 @@ struct TerminalSessionTests {
     try await TemporaryDirectory.with { directory in
       let store = directory.file("s.db")
       let terminal = try Self.movies(["--store", store])
-      try SQLiteDatabase(path: store).run("DROP TABLE storage")
+      try SQLiteDatabase(path: store, name: "s.db").run("DROP TABLE storage")
       try terminal.write("@storage a 1\r")
       try terminal.wait(for: "the error") { screen in
         screen.lines.contains { $0.hasPrefix("could not use the store") }

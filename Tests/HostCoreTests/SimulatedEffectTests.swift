@@ -143,30 +143,60 @@ extension InProcessTests {
           == [heard("storage.get", 1, "{\"b\":1}", by: "other")])
     }
 
-    private final class FullStorage: StorageBackend {
-      static let error = StorageError("the disk is full")
-
-      func value(of key: String, in plugin: String) throws(StorageError) -> [UInt8]? {
-        throw Self.error
-      }
-      func set(_ key: String, to value: [UInt8], in plugin: String) throws(StorageError) {
-        throw Self.error
-      }
-      func delete(_ key: String, in plugin: String) throws(StorageError) { throw Self.error }
-      func keys(
-        withPrefix prefix: String, in plugin: String
-      ) throws(StorageError) -> [String] { throw Self.error }
-    }
-
     @Test(arguments: [
-      "storage.get {\"key\":\"a\"}", "storage.set {\"key\":\"a\",\"value\":1}",
+      "storage.get {\"key\":\"a\"}", "storage.set {\"key\":\"a\",\"value\":2}",
       "storage.delete {\"key\":\"a\"}", "storage.list {\"prefix\":\"a\"}",
     ])
-    func `a store that fails is an error that the plugin hears of`(_ request: String) throws {
-      let test = try TestSession.broken(storage: FullStorage())
-      let effect = String(request.prefix { $0 != " " })
-      let value = "{\"code\":\"storage-failed\",\"message\":\"the disk is full\"}"
-      #expect(try test.emit("17 1 \(request)") == [heard(effect, 1, value, kind: 3)])
+    func `a store that fails is an error for the plugin and a line for the user`(
+      _ request: String
+    ) async throws {
+      try await TemporaryDirectory.with { folder in
+        let path = folder.file("s.db")
+        let storage = try DatabaseStorage(path: path, patience: 0)
+        try storage.set("a", to: Array("1".utf8), in: "broken")
+        let test = try TestSession.broken(storage: storage)
+        let other = try SQLiteDatabase(path: path, name: path)
+        let message = "could not use the store \"\(path)\": database is locked."
+        let text = JSONValue.string(message).canonicalText
+        let error = "{\"code\":\"storage-failed\",\"message\":\(text)}"
+        let effect = String(request.prefix { $0 != " " })
+        try other.run("BEGIN EXCLUSIVE")
+        #expect(
+          try test.emit("17 1 \(request)")
+            == ["# error \(text)", heard(effect, 1, error, kind: 3)])
+        // It isn't repeated.
+        #expect(try test.emit("17 2 \(request)") == [heard(effect, 2, error, kind: 3)])
+        try other.run("COMMIT")
+        #expect(
+          try test.emit("17 3 storage.get {\"key\":\"a\"}") == [heard("storage.get", 3, "1")])
+      }
+    }
+
+    @Test func `a stored value that isn't JSON is an error of its key alone`() async throws {
+      try await TemporaryDirectory.with { folder in
+        let path = folder.file("s.db")
+        let storage = try DatabaseStorage(path: path)
+        for key in ["a", "b", "c"] { try storage.set(key, to: Array("1".utf8), in: "broken") }
+        let other = try SQLiteDatabase(path: path, name: path)
+        try other.run("UPDATE storage SET value = '{no' WHERE key = 'a'")
+        try other.run("UPDATE storage SET value = ' {\"y\":1, \"x\":2}' WHERE key = 'c'")
+        let test = try TestSession.broken(storage: RecordingStorage(storage))
+        let text = JSONValue.string(
+          "the value of \"a\" in the store \"\(path)\" is not JSON: expected a key in quotes, found"
+            + " \"n\" (byte 1).")
+        #expect(
+          try test.emit(
+            "17 1 storage.list {\"prefix\":\"\"}", "17 2 storage.get {\"key\":\"a\"}",
+            "17 3 storage.get {\"key\":\"b\"}", "17 4 storage.get {\"key\":\"c\"}") == [
+              heard("storage.list", 1, "[\"a\",\"b\",\"c\"]"),
+              "# error \(text.canonicalText)",
+              heard(
+                "storage.get", 2,
+                "{\"code\":\"storage-failed\",\"message\":\(text.canonicalText)}", kind: 3),
+              heard("storage.get", 3, "1"),
+              heard("storage.get", 4, "{\"x\":2,\"y\":1}"),
+            ])
+      }
     }
 
     // MARK: Seeds and secrets

@@ -1,45 +1,128 @@
 import Basics
+import CanonicalJSON
 
 /// Storage in an SQLite file, for live runs. Values survive the death of the process, even by
 /// `kill -9`.
+///
+/// Several processes may use one file at once. It has SQLite's default journal, which exists only
+/// while a value is written, so that the file alone holds everything at any other time.
 package final class DatabaseStorage: StorageBackend {
   /// The version that is written into the file, so that a later vmhost knows its format.
   private static let formatVersion = 1
+  /// Marks the file as a store, and not as another program's database: "vmho".
+  private static let applicationID = 0x766d_686f
+  /// How long a request waits for the locks of other processes by default.
+  package static let patience: Nanoseconds = 10_000_000_000
 
   private let database: SQLiteDatabase
+  private let path: String
 
   /// Opens the store, and creates the file if there is none.
   ///
-  /// - Throws: if the system has no SQLite, if the file can't be opened or is no database, or if a
-  ///   newer vmhost wrote it.
-  package init(path: String) throws(StorageError) {
-    database = try SQLiteDatabase(path: path)
-    let version = try database.run("PRAGMA user_version").first.flatMap {
-      Int(String(repairing: $0.span))
-    }
-    guard let version, version <= Self.formatVersion else {
-      throw StorageError(
-        "the store \"\(path)\" was written by a newer vmhost (format \(version ?? -1), this one"
-          + " knows \(Self.formatVersion)).")
-    }
-    // With a write-ahead log every finished statement survives the death of the process, without a
-    // sync for each.
-    try database.run("PRAGMA journal_mode = WAL")
-    try database.run("PRAGMA synchronous = NORMAL")
-    try database.run(
-      """
-      CREATE TABLE IF NOT EXISTS storage (
-        plugin TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (plugin, key)
-      ) WITHOUT ROWID
-      """)
-    try database.run("PRAGMA user_version = \(Self.formatVersion)")
+  /// - Throws: if the system has no SQLite, if the file can't be created, opened or written, is no
+  ///   store, or is locked for longer than `patience`, or if a newer vmhost wrote it.
+  package init(
+    path: String, patience: Nanoseconds = DatabaseStorage.patience
+  ) throws(StorageError) {
+    self.path = path
+    database = try SQLiteDatabase(
+      path: try Self.writableFile(at: path), name: path, patience: patience)
+    if try isEmpty() { try fill() }
+    try check()
   }
 
+  /// Creates the file if there is none.
+  ///
+  /// - Returns: its absolute path.
+  private static func writableFile(at path: String) throws(StorageError) -> String {
+    let absolute: String
+    let kind: Files.Kind
+    do throws(SystemError) {
+      // This doesn't open the file: closing it would release the locks of another session of this
+      // process.
+      try Files.createEmpty(path, mode: 0o600)
+      absolute = try Files.absolute(path)
+      kind = try Files.kind(of: absolute)
+    } catch { throw couldNotOpen(path, "\(error.reason).") }
+    switch kind {
+    case .regular: break
+    case .directory: throw couldNotOpen(path, "it is a folder. Name a file in it.")
+    case .other: throw couldNotOpen(path, "it is a device or a pipe, and a store is a file.")
+    }
+    do throws(SystemError) {
+      try Files.requireWritable(absolute)
+    } catch { throw couldNotOpen(path, "it can't be written: \(error.reason).") }
+    do throws(SystemError) {
+      // SQLite creates its journal there.
+      try Files.requireWritable((Files.folder(of: absolute) ?? "") + "/")
+    } catch { throw couldNotOpen(path, "its folder can't be written: \(error.reason).") }
+    return absolute
+  }
+
+  private static func couldNotOpen(_ path: String, _ reason: String) -> StorageError {
+    StorageError("could not open the store \"\(path)\": \(reason)")
+  }
+
+  // MARK: The format
+
+  /// Whether the file is a database without any content, as a new one is.
+  private func isEmpty() throws(StorageError) -> Bool {
+    guard try number("PRAGMA application_id") == 0 else { return false }
+    guard try number("PRAGMA user_version") == 0 else { return false }
+    return try number("SELECT count(*) FROM sqlite_master") == 0
+  }
+
+  /// Makes a store of an empty file, unless another process does.
+  private func fill() throws(StorageError) {
+    // Closing the database after an error undoes everything.
+    try database.run("BEGIN IMMEDIATE")
+    if try isEmpty() {
+      try database.run(
+        """
+        CREATE TABLE storage (
+          plugin TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (plugin, key)
+        ) WITHOUT ROWID
+        """)
+      try database.run("PRAGMA application_id = \(Self.applicationID)")
+      try database.run("PRAGMA user_version = \(Self.formatVersion)")
+    }
+    try database.run("COMMIT")
+  }
+
+  /// - Throws: if the file is no store that this vmhost can read.
+  private func check() throws(StorageError) {
+    guard try number("PRAGMA application_id") == Self.applicationID else {
+      throw Self.couldNotOpen(path, "it is a database of another program.")
+    }
+    let version = try number("PRAGMA user_version")
+    guard version <= Self.formatVersion else {
+      throw StorageError(
+        "the store \"\(path)\" was written by a newer vmhost (format \(version), this one knows"
+          + " \(Self.formatVersion)).")
+    }
+    try database.run("SELECT value FROM storage LIMIT 0")
+  }
+
+  private func number(_ sql: String) throws(StorageError) -> Int {
+    guard let bytes = try database.run(sql).first, let number = Int(String(repairing: bytes.span))
+    else { throw StorageError("could not read the store \"\(path)\": it is damaged.") }
+    return number
+  }
+
+  // MARK: Values
+
+  /// - Throws: also if the value is not JSON, which only another program can have written.
   package func value(of key: String, in plugin: String) throws(StorageError) -> [UInt8]? {
-    try database.run(
+    let stored = try database.run(
       "SELECT value FROM storage WHERE plugin = ? AND key = ?",
       [Array(plugin.utf8), Array(key.utf8)]
     ).first
+    guard let stored else { return nil }
+    do throws(JSONError) {
+      return try CanonicalJSON.bytes(stored.span)
+    } catch {
+      throw StorageError("the value of \"\(key)\" in the store \"\(path)\" is not JSON: \(error).")
+    }
   }
 
   package func set(_ key: String, to value: [UInt8], in plugin: String) throws(StorageError) {

@@ -9,10 +9,11 @@ import Glibc
   typealias Handle = OpaquePointer
   typealias Text = UnsafePointer<CChar>
   typealias Destructor = UnsafeRawPointer
+  typealias BusyHandler = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
 
   let open: @convention(c) (Text?, UnsafeMutablePointer<Handle?>?, Int32, Text?) -> Int32
   let close: @convention(c) (Handle?) -> Int32
-  let busyTimeout: @convention(c) (Handle?, Int32) -> Int32
+  let busyHandler: @convention(c) (Handle?, BusyHandler?, UnsafeMutableRawPointer?) -> Int32
   let message: @convention(c) (Handle?) -> Text?
   let prepare:
     @convention(c) (
@@ -28,7 +29,7 @@ import Glibc
   static let ok: Int32 = 0
   static let row: Int32 = 100
   static let done: Int32 = 101
-  static let readWriteCreate: Int32 = 0x2 | 0x4
+  static let readWrite: Int32 = 0x2
 
   init() throws(StorageError) {
     guard let library = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL) else {
@@ -44,7 +45,7 @@ import Glibc
     }
     unsafe open = try function("sqlite3_open_v2")
     unsafe close = try function("sqlite3_close_v2")
-    unsafe busyTimeout = try function("sqlite3_busy_timeout")
+    unsafe busyHandler = try function("sqlite3_busy_handler")
     unsafe message = try function("sqlite3_errmsg")
     unsafe prepare = try function("sqlite3_prepare_v2")
     unsafe bindText = try function("sqlite3_bind_text")
@@ -57,20 +58,53 @@ import Glibc
 
 /// An open database: SQL with text in and text out.
 @safe final class SQLiteDatabase {
+  /// The time between two attempts to get a lock, in microseconds. SQLite's own handler soon waits
+  /// for 100 ms, and misses a lock that busy neighbours leave free for less.
+  private static let pause: UInt32 = 500
+
   private let library: SQLiteLibrary
   private let handle: OpaquePointer
-  private let path: String
+  private let name: String
+  /// How long a statement waits for the locks of other processes.
+  private let patience: Nanoseconds
+  private var waitStart: Nanoseconds = 0
 
-  /// Opens a database, and creates the file if there is none.
-  init(path: String) throws(StorageError) {
+  /// Opens an existing database.
+  ///
+  /// - Parameters:
+  ///   - path: an absolute path. SQLite takes some others for something else than a file.
+  ///   - name: the database's name in errors.
+  init(
+    path: String, name: String, patience: Nanoseconds = DatabaseStorage.patience
+  ) throws(StorageError) {
     library = try SQLiteLibrary()
-    self.path = path
+    self.name = name
+    self.patience = patience
     var opened: OpaquePointer?
-    let status = unsafe library.open(path, &opened, SQLiteLibrary.readWriteCreate, nil)
+    let status = unsafe library.open(path, &opened, SQLiteLibrary.readWrite, nil)
     guard let opened = unsafe opened else { throw StorageError("SQLite has no memory left.") }
     unsafe handle = opened
     guard status == SQLiteLibrary.ok else { throw failure("open") }
-    _ = unsafe library.busyTimeout(handle, 5_000)
+    // The database is closed before this object is gone, so SQLite never calls it after that.
+    _ = unsafe library.busyHandler(
+      handle,
+      { context, attempts in
+        guard let context = unsafe context else { return 0 }
+        return unsafe Unmanaged<SQLiteDatabase>.fromOpaque(context).takeUnretainedValue()
+          .waitsOn(after: attempts) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Waits for a lock that another process holds.
+  ///
+  /// - Parameter attempts: how often this was called for the same lock before.
+  /// - Returns: whether to try again.
+  private func waitsOn(after attempts: Int32) -> Bool {
+    let now = SystemClock.monotonic()
+    if attempts == 0 { waitStart = now }
+    guard now - waitStart < patience else { return false }
+    usleep(Self.pause)
+    return true
   }
 
   deinit { _ = unsafe library.close(handle) }
@@ -112,6 +146,6 @@ import Glibc
 
   private func failure(_ action: String) -> StorageError {
     let reason = unsafe library.message(handle).map { unsafe String(cString: $0) } ?? "no reason"
-    return StorageError("could not \(action) the store \"\(path)\": \(reason).")
+    return StorageError("could not \(action) the store \"\(name)\": \(reason).")
   }
 }

@@ -17,7 +17,7 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case cancelled
     /// Timers repeat for ever, so the session never becomes idle. The session goes on.
     case endless
-    /// The system refused something that a session can't do without, such as writing its store, or
+    /// The system refused something that a session can't do without, such as opening its store, or
     /// an unknown error occurred. The session is over.
     case system
   }

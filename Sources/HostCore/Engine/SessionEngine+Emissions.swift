@@ -255,7 +255,7 @@ extension SessionEngine {
     accepted.append(record, name: Array(effect.utf8).span, value: [UInt8]().span)
   }
 
-  private func event(_ kind: EventKind, of instance: SessionInstance) -> EventBatch.Record {
+  func event(_ kind: EventKind, of instance: SessionInstance) -> EventBatch.Record {
     var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
     record.step = settledStep ?? Int32(answeredStep)
     return record

@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 // Time, and the effects that the engine answers itself.
 extension SessionEngine {
   /// Whether the engine answers an effect itself.
@@ -96,10 +98,27 @@ extension SessionEngine {
       }
       _ = instance.closeRequest(request.id)
       let space = plugins[instance.plugin].connection.manifest.id
-      let answer = effects.perform(request, in: space)
+      var kind = EventKind.reply
+      var value: [UInt8]
+      do throws(StorageError) {
+        value = try effects.perform(request, in: space)
+      } catch {
+        kind = .error
+        value = effects.errorValue("storage-failed", error.description)
+        tell(error, of: instance)
+      }
       try deliver(
-        answer.kind, to: instance, id: request.id, name: request.effect.rawValue,
-        value: answer.value.span)
+        kind, to: instance, id: request.id, name: request.effect.rawValue, value: value.span)
     }
+  }
+
+  /// Logs a failure of the store, since a plugin may keep its error to itself. A failure that
+  /// repeats is logged once.
+  private func tell(_ error: StorageError, of instance: SessionInstance) {
+    guard error != latestStorageError else { return }
+    latestStorageError = error
+    let text = JSONValue.string(error.description).canonicalText
+    events.append(
+      event(.log, of: instance), name: Array("error".utf8).span, value: Array(text.utf8).span)
   }
 }

@@ -69,6 +69,8 @@ package final class SessionEngine {
   var settledStep: Int32?
   var emissions = EventBatch()
   var effects: SimulatedEffects
+  /// The failure of the store that was logged last.
+  var latestStorageError: StorageError?
   /// How many timers have fired since the session's beginning.
   package internal(set) var firedTimers = 0
   /// How many timers have fired since time last advanced or something came from outside.

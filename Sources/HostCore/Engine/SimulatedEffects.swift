@@ -84,32 +84,27 @@ struct SimulatedEffects {
   }
 
   /// Performs a storage request, in the space of the plugin `space`.
-  func perform(
-    _ request: StorageRequest, in space: String
-  ) -> (kind: EventKind, value: [UInt8]) {
+  ///
+  /// - Returns: the value of the reply.
+  func perform(_ request: StorageRequest, in space: String) throws(StorageError) -> [UInt8] {
     let key = request.value["key"]?.stringValue ?? ""
-    do throws(StorageError) {
-      switch request.effect {
-      case .storageGet:
-        return (.reply, try storage.value(of: key, in: space) ?? Array("null".utf8))
-      case .storageSet:
-        var bytes: [UInt8] = []
-        request.value["value"]?.append(to: &bytes)
-        try storage.set(key, to: bytes, in: space)
-        return (.reply, [])
-      case .storageDelete:
-        try storage.delete(key, in: space)
-        return (.reply, [])
-      case .storageList:
-        let prefix = request.value["prefix"]?.stringValue ?? ""
-        let keys = try storage.keys(withPrefix: prefix, in: space)
-        var bytes: [UInt8] = []
-        JSONValue.array(keys.map(JSONValue.string)).append(to: &bytes)
-        return (.reply, bytes)
-      case .timer: preconditionFailure("a timer waits among the timers")
-      }
-    } catch {
-      return (.error, errorValue("storage-failed", error.description))
+    switch request.effect {
+    case .storageGet: return try storage.value(of: key, in: space) ?? Array("null".utf8)
+    case .storageSet:
+      var bytes: [UInt8] = []
+      request.value["value"]?.append(to: &bytes)
+      try storage.set(key, to: bytes, in: space)
+      return []
+    case .storageDelete:
+      try storage.delete(key, in: space)
+      return []
+    case .storageList:
+      let prefix = request.value["prefix"]?.stringValue ?? ""
+      let keys = try storage.keys(withPrefix: prefix, in: space)
+      var bytes: [UInt8] = []
+      JSONValue.array(keys.map(JSONValue.string)).append(to: &bytes)
+      return bytes
+    case .timer: preconditionFailure("a timer waits among the timers")
     }
   }
 

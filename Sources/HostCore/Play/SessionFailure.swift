@@ -15,7 +15,7 @@ package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertib
     case brokenPlugin
     /// The recording could not be written.
     case recording
-    /// The store could not be opened, read or written.
+    /// The store could not be opened.
     case storage
     case system(SystemError)
     /// An error that no part of a session is known to throw.

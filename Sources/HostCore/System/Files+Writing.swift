@@ -20,6 +20,19 @@ extension Files {
     try write(bytes, renamingTo: target)
   }
 
+  /// Creates an empty file with these permissions unless there is something at `path`. It opens
+  /// nothing.
+  static func createEmpty(_ path: String, mode: mode_t) throws(SystemError) {
+    guard unsafe mknod(path, S_IFREG | mode, 0) == 0 || errno == EEXIST else {
+      throw .last("mknod")
+    }
+  }
+
+  /// Throws if this process may not write to the file, or create files in the folder, at `path`.
+  static func requireWritable(_ path: String) throws(SystemError) {
+    guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else { throw .last("faccessat") }
+  }
+
   /// Makes the missing folders that lead to `path`. Only their owner can enter them.
   package static func makeFolder(above path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
