@@ -92,6 +92,8 @@ let package = Package(
     .executableTarget(
       name: "worker-soak", dependencies: ["HostCore", "BenchmarkBaselines"],
       path: "Tests/Fixtures/WorkerSoak"),
+    .executableTarget(
+      name: "no-reaper", dependencies: ["HostCore", "HostShims"], path: "Tests/Fixtures/NoReaper"),
     .target(
       name: "ActingPlugin", dependencies: ["PluginABI"], path: "Tests/Fixtures/ActingPlugin",
       publicHeadersPath: "."),
@@ -131,7 +133,9 @@ let package = Package(
     .testTarget(name: "AccountPluginTests", dependencies: ["AccountPlugin"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["vmhost", "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport"],
+      dependencies: [
+        "vmhost", "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport", "no-reaper",
+      ],
       exclude: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,27 +35,55 @@ int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns) {
 
 int host_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-static volatile sig_atomic_t forward_to = -1;
+static volatile sig_atomic_t forward_to = -1, ending_signal, forwarded[NSIG];
+static sem_t ending;
 
-static void forward(int signal) {
-  int saved = errno;
-  unsigned char byte = (unsigned char)signal;
-  // SA_RESETHAND makes the next signal of this kind fatal, so a stuck session can still be ended.
-  if (write(forward_to, &byte, 1) < 0) _exit(128 + signal);
+// The handler can't end the children itself: it may have interrupted the code that starts them.
+static void *end_process(void *unused) {
+  (void)unused;
+  while (sem_wait(&ending) != 0) {}
+  host_end_children();
+  host_die_by_signal(ending_signal);
+}
+
+static void handle(int number) {
+  const int saved = errno;
+  const unsigned char byte = (unsigned char)number;
+  const int is_first = !forwarded[number];
+  forwarded[number] = 1;
+  if (!is_first || forward_to < 0 || write(forward_to, &byte, 1) < 0) {
+    // Whatever keeps the end, one more signal doesn't wait for it.
+    signal(number, SIG_DFL);
+    ending_signal = number;
+    sem_post(&ending);
+  }
   errno = saved;
 }
 
-int host_forward_signals(int descriptor) {
-  forward_to = descriptor;
+int host_handle_signals(void) {
+  if (sem_init(&ending, 0, 0) != 0) return -1;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pthread_t thread;
+  const int failure = pthread_create(&thread, NULL, end_process, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure) {
+    errno = failure;
+    return -1;
+  }
+  pthread_detach(thread);
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = forward;
-  action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
   const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   for (int i = 0; i < 3; i++)
     if (sigaction(signals[i], &action, NULL) != 0) return -1;
   return 0;
 }
+
+void host_forward_signals(int descriptor) { forward_to = descriptor; }
 
 _Noreturn void host_die_by_signal(int number) {
   signal(number, SIG_DFL);

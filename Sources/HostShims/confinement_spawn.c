@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "children.h"
 #include "confinement_internal.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@
 // A child that shares our memory until it runs another program, as in posix_spawn, which can't do
 // half of this. It only makes system calls, and touches only its own launch.
 struct launch {
-  const struct host_spawn *spawn;  // NULL: a probe, which tries all layers and ends
+  const struct host_spawn *spawn;
+  const struct host_program *program;  // both NULL: a probe, which tries all layers and ends
   struct host_layer_result *results;
   int namespaces;
   pid_t parent;
@@ -26,31 +28,43 @@ struct launch {
 
 enum { ABOVE_ALL = 32 };  // the first number for temporary duplicates of descriptors
 
-static void default_signals(void) {
-  struct sigaction action;
+// Our handlers must not run in a child that shares our memory. `keeps_ignored`: signals that are
+// ignored stay so, as in any child, but for SIGPIPE, which this process ignores for itself.
+static void default_signals(int keeps_ignored) {
+  struct sigaction action, before;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+  for (int number = 1; number < NSIG; number++) {
+    if (keeps_ignored && number != SIGPIPE && sigaction(number, NULL, &before) == 0
+      && before.sa_handler == SIG_IGN)
+      continue;
+    sigaction(number, &action, NULL);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static int place_descriptors(const struct host_spawn *spawn) {
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (nothing < 0) return errno;
-  const int wanted[HOST_WORKER_END] = {
-    nothing, spawn->output, spawn->errors, spawn->socket, spawn->image, spawn->memory};
+// Makes `wanted` the descriptors from 0 on; closes those that are -1.
+static int place_descriptors(const int *wanted, int count) {
   int waiting[HOST_WORKER_END];
-  for (int i = 0; i < HOST_WORKER_END; i++) {
+  for (int i = 0; i < count; i++) {
     waiting[i] = wanted[i] < 0 ? -1 : fcntl(wanted[i], F_DUPFD_CLOEXEC, ABOVE_ALL);
     if (wanted[i] >= 0 && waiting[i] < 0) return errno;
   }
-  for (int i = 0; i < HOST_WORKER_END; i++) {
+  for (int i = 0; i < count; i++) {
     if (waiting[i] < 0) close(i);
     else if (dup2(waiting[i], i) < 0) return errno;
   }
   return 0;
+}
+
+static int place_worker_descriptors(const struct host_spawn *spawn) {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return errno;
+  const int wanted[HOST_WORKER_END] = {
+    nothing, spawn->output, spawn->errors, spawn->socket, spawn->image, spawn->memory};
+  return place_descriptors(wanted, HOST_WORKER_END);
 }
 
 static int close_others(void) {
@@ -82,20 +96,37 @@ static void apply(struct launch *launch, uint32_t layers) {
     host_note(&results[HOST_LAYER_DESCRIPTORS], close_others());
 }
 
+static _Noreturn void run_program(struct launch *launch) {
+  const struct host_program *program = launch->program;
+  const int wanted[] = {program->input, program->output};
+  default_signals(1);
+  setpgid(0, 0);
+  launch->failure = place_descriptors(wanted, 2);
+  if (!launch->failure) launch->failure = die_with_parent(launch->parent);
+  if (!launch->failure) {
+    execve(program->path, program->argv, program->envp);
+    launch->failure = errno;
+  }
+  _exit(127);
+}
+
+static _Noreturn void run_probe(struct launch *launch) {
+  const struct host_confinement everything = {.layers = ~0u};
+  apply(launch, ~0u);
+  host_apply_stage1(&everything, launch->results);
+  host_confine_stage2(&everything, launch->results);
+  _exit(0);
+}
+
 static int run_child(void *argument) {
   struct launch *launch = argument;
   const struct host_spawn *spawn = launch->spawn;
-  default_signals();
+  if (launch->program) run_program(launch);
+  default_signals(0);
   // Leaves the terminal, so that the worker gets neither its Ctrl-C nor its input.
   setsid();
-  if (!spawn) {
-    const struct host_confinement everything = {.layers = ~0u};
-    apply(launch, ~0u);
-    host_apply_stage1(&everything, launch->results);
-    host_confine_stage2(&everything, launch->results);
-    _exit(0);
-  }
-  launch->failure = place_descriptors(spawn);
+  if (!spawn) run_probe(launch);
+  launch->failure = place_worker_descriptors(spawn);
   if (launch->failure) _exit(127);
   apply(launch, spawn->layers);
   execve(spawn->path, spawn->argv, spawn->envp);
@@ -108,7 +139,8 @@ static int run_child(void *argument) {
 static pid_t clone_child(struct launch *launch, char *stack_end, int *pidfd, int namespaces) {
   static const int choices[] = {
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC, CLONE_NEWUSER | CLONE_NEWNET, CLONE_NEWUSER, 0};
-  struct host_layer_result *result = &launch->results[HOST_LAYER_NAMESPACES];
+  struct host_layer_result unused, *result = &unused;
+  if (launch->results) result = &launch->results[HOST_LAYER_NAMESPACES];
   result->state = HOST_LAYER_OFF;
   for (size_t i = namespaces ? 0 : 3; i < 4; i++) {
     const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | choices[i];
@@ -128,6 +160,10 @@ static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd
   char *stack = mmap(
     NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return errno;
+  if (host_children_reserve() != 0) {
+    munmap(stack, STACK);
+    return ENOMEM;
+  }
   sigset_t all, before;
   sigfillset(&all);
   // Our signal handlers must not run in a child that shares our memory.
@@ -137,11 +173,12 @@ static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd
   *pidfd = -1;
   *process = clone_child(launch, stack + STACK, pidfd, namespaces);
   const int failure = *process < 0 ? errno : launch->failure;
+  if (*process >= 0) host_children_add(*process);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   munmap(stack, STACK);
   if (failure && *process >= 0) {
     int code, status;
-    host_pidfd_reap(*pidfd, 1, &code, &status);
+    host_reap(*process, *pidfd, 1, &code, &status);
     close(*pidfd);
   }
   return failure;
@@ -209,32 +246,24 @@ int host_spawn_worker(
     &launch, host_wants(spawn->layers, HOST_LAYER_NAMESPACES), process, pidfd);
 }
 
+int host_spawn_program(const struct host_program *program, pid_t *process, int *pidfd) {
+  struct launch launch = {.program = program};
+  return run_elsewhere(&launch, 0, process, pidfd);
+}
+
+void host_end_children(void) {
+  // From here on nothing is started, by any thread.
+  pthread_mutex_lock(&turn);
+  host_children_end();
+}
+
 int host_probe_layers(struct host_layer_result results[HOST_LAYER_COUNT]) {
   struct launch launch = {.results = results};
   pid_t process;
   int pidfd, code, status;
   const int failure = run_elsewhere(&launch, 1, &process, &pidfd);
   if (failure) return failure;
-  host_pidfd_reap(pidfd, 1, &code, &status);
+  host_reap(process, pidfd, 1, &code, &status);
   close(pidfd);
   return 0;
-}
-
-int host_pidfd_signal(int pidfd, int signal) {
-  return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
-}
-
-int host_pidfd_reap(int pidfd, int wait, int *code, int *status) {
-  siginfo_t information;
-  information.si_pid = 0;
-  int result;
-  do {
-    result = waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &information,
-      WEXITED | (wait ? 0 : WNOHANG));
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) return -1;
-  if (information.si_pid == 0) return 0;
-  *code = information.si_code;
-  *status = information.si_status;
-  return 1;
 }

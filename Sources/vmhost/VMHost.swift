@@ -9,6 +9,7 @@ struct VMHost {
     if arguments.count > 1, arguments[0] == "vmhost", arguments[1] == WorkerEntry.argument {
       runWorker(Array(arguments[2...]))
     }
+    do { try Signals.handle() } catch { end(Failure(error).outcome) }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
     do throws(UsageError) {
       switch try CommandTable.vmhost.parse(Array(CommandLine.arguments.dropFirst()), width: width) {

@@ -4,7 +4,7 @@ import HostShims
 import TestSupport
 import Testing
 
-/// Hosts that somebody else ends: no worker outlives its host by a second.
+/// Hosts that somebody else ends: no worker or provider outlives its host by a second.
 struct HostDeathTests {
   @Test(arguments: ["best-effort", "off"], [SIGKILL, SIGTERM, SIGINT])
   func `no worker outlives its host, though it never comes back`(
@@ -47,6 +47,23 @@ struct HostDeathTests {
       try Self.expectEnd(of: workers)
       #expect(try host.wait().status == .signaled(SIGKILL))
     }
+  }
+
+  @Test(arguments: [SIGKILL, SIGUSR1, SIGTERM])
+  func `no provider outlives its host, though it ignores everything`(_ signal: Int32) throws {
+    let host = try VMHostRun.start(
+      Arguments.kit("effects") + [
+        "--effect", "geo.locate=trap '' TERM HUP INT; echo ready >&2; exec sleep 1000",
+      ])
+    try host.writeLine("> locate {\"city\":\"Graz\"}\n+ idle")
+    try host.waitForStderr(containing: "ready\n")
+    let children = try Self.workers(of: host)
+    try #require(children.count == 2)
+    host.kill(signal)
+    // After a signal that it handles, the host first gives the provider a second to end by itself.
+    if signal == SIGTERM { #expect(try host.wait(closingInput: false).status == .signaled(signal)) }
+    try Self.expectEnd(of: children)
+    #expect(try host.wait().status == .signaled(signal))
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])

@@ -158,6 +158,39 @@ struct EffectTests {
       ])
   }
 
+  @Test(arguments: [true, false])
+  func `a program ends with its session, and so does what it started`(
+    _ isClosed: Bool
+  ) async throws {
+    let script = """
+      read line; sleep 1000 >/dev/null 2>&1 &
+      echo '{"kind":"reply","id":1,"value":{"city":"'"$$ $!"'"}}'
+      read line
+      """
+    let options = SessionOptions(clock: .virtual, effects: ["geo.locate": .command(script)])
+    var session: Session? = try await Fixture.session("kitfixture", options: options)
+    var effects = try await session?.open("kit.effects")
+    let outputs = effects?.outputs()
+    try await effects?.send("locate", City(city: "Ostia"))
+    try await session?.idle()
+    if isClosed { await session?.close() }
+    (session, effects) = (nil, nil)
+    // They end when the session has ended.
+    let lines = try await lines(of: try #require(outputs))
+    let processes = try #require(lines.first).split(separator: "\"")[1].split(separator: " ")
+    try #require(processes.count == 2)
+    for process in processes {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while Self.isAlive(process) { try #require(ContinuousClock.now < deadline) }
+    }
+  }
+
+  /// Whether a process runs. A dead one that nobody has reaped doesn't.
+  private static func isAlive(_ process: Substring) -> Bool {
+    guard let stat = try? Files.read("/proc/\(process)/stat") else { return false }
+    return !String(decoding: stat, as: UTF8.self).contains(") Z ")
+  }
+
   @Test func `the log says what nobody answers`() async throws {
     let log = Gathered<String>()
     let session = try await Fixture.session(

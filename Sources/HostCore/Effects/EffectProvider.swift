@@ -119,6 +119,7 @@ package final class EffectProvider {
     var messages = pending
     pending = []
     guard let process else { return messages }
+    process.reapOrphans()
     write()
     do {
       // One read per call: a provider that never stops writing must not block the session.

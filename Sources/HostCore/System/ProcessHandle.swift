@@ -3,11 +3,14 @@ import HostShims
 
 /// A child process whose standard input and output are pipes to this process.
 ///
-/// Releasing the handle closes the pipes, and kills and reaps a child that still runs.
+/// The child is in a group of its own, so that it doesn't get the terminal's Ctrl-C and the session
+/// can end in order. It is killed when this process ends. Releasing the handle closes the pipes,
+/// and kills and reaps a child that still runs, with its group.
 package final class ProcessHandle {
   package let input: Int32
   package let output: Int32
   private let identifier: pid_t
+  private let handle: FileDescriptor
   private var reaped = false
   private var inputIsOpen = true
 
@@ -17,33 +20,19 @@ package final class ProcessHandle {
   package init(executable: String, arguments: [String]) throws(SystemError) {
     let toChild = try FileDescriptor.pipe()
     let fromChild = try FileDescriptor.pipe()
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, toChild.reading.number, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, fromChild.writing.number, 1)
-
-    // In a group of its own, the child doesn't get the terminal's Ctrl-C, so the session can end in
-    // order. The default signals undo what this process ignores.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-    var started = pid_t()
-    let result = unsafe CStrings.withPointers(to: [executable] + arguments) { words in
-      unsafe posix_spawnp(&started, executable, &actions, &attributes, words, environ)
+    var process = pid_t()
+    var number: Int32 = 0
+    let failure = unsafe CStrings.withPointers(to: [executable] + arguments) { words in
+      unsafe executable.withCString { path in
+        var program = unsafe host_program(
+          path: path, argv: words, envp: environ, input: toChild.reading.number,
+          output: fromChild.writing.number)
+        return unsafe host_spawn_program(&program, &process, &number)
+      }
     }
-    guard result == 0 else { throw SystemError("posix_spawn", number: result) }
-    identifier = started
+    guard failure == 0 else { throw SystemError("spawn", number: failure) }
+    identifier = process
+    handle = FileDescriptor(adopting: number)
     // Both ends close with their pipe, so duplicates live on.
     input = fcntl(toChild.writing.number, F_DUPFD_CLOEXEC, 0)
     output = fcntl(fromChild.reading.number, F_DUPFD_CLOEXEC, 0)
@@ -72,23 +61,27 @@ package final class ProcessHandle {
   private func reap(within limit: Nanoseconds) -> String {
     guard !reaped else { return "ended before" }
     reaped = true
-    if !hasEnded(within: limit) { kill(-identifier, SIGKILL) }
+    if !hasEnded(within: limit) {
+      guard kill(-identifier, SIGKILL) == 0 else { return "it can't be killed" }
+    }
+    var code: Int32 = 0
     var status: Int32 = 0
-    while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-    let signal = status & 0x7f
-    return signal == 0 ? "exit status \((status >> 8) & 0xff)" : "signal \(signal)"
+    guard unsafe host_reap(identifier, handle.number, 1, &code, &status) == 1 else {
+      return "an end that nobody saw"
+    }
+    return code == Int32(CLD_EXITED) ? "exit status \(status)" : "signal \(status)"
   }
 
+  /// Reaps processes that the child left behind, if this process adopts them.
+  package func reapOrphans() { host_reap_orphans(identifier) }
+
   private func hasEnded(within limit: Nanoseconds) -> Bool {
-    let number = host_pidfd_open(identifier)
-    guard number >= 0 else { return false }
-    let watched = FileDescriptor(adopting: number)
     let end = SystemClock.monotonic() + limit
     var scrap: [UInt8] = []
     var outputIsOpen = true
     while true {
       // Its output is drained, since a full pipe would keep it from ending.
-      var waiting = [Descriptor.Interest(watched.number)]
+      var waiting = [Descriptor.Interest(handle.number)]
       if outputIsOpen { waiting.append(Descriptor.Interest(output)) }
       let left = max(end - SystemClock.monotonic(), 0)
       guard (try? Descriptor.wait(for: &waiting, timeout: left)) != nil else { return false }

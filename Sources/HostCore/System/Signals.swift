@@ -7,15 +7,26 @@ package struct Signals: ~Copyable {
 
   private init(pipe: consuming FileDescriptor.Pipe) { self.pipe = pipe }
 
-  /// Makes `received` return SIGINT, SIGTERM and SIGHUP instead of letting them end the process. A
-  /// second signal of the same kind still ends it. From now on, a write fails instead of raising a
-  /// signal if the pipe is closed or the file would exceed its size limit.
+  /// Prepares a program, but not an app, for its end: SIGINT, SIGTERM and SIGHUP end the processes
+  /// that it started before they end itself, and it reaps these processes' orphans. From now on, a
+  /// write fails instead of raising a signal if the pipe is closed or the file would exceed its
+  /// size limit.
+  package static func handle() throws(SystemError) {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    // While it is ignored, as whoever started this program may have it, nobody can tell how a child
+    // ended.
+    signal(SIGCHLD, SIG_DFL)
+    guard host_adopt_orphans() == 0 else { throw .last("prctl") }
+    guard host_handle_signals() == 0 else { throw .last("sigaction") }
+  }
+
+  /// Makes `received` return SIGINT, SIGTERM and SIGHUP after `handle`. A second signal of the same
+  /// kind still ends the process.
   package static func forward() throws(SystemError) -> Signals {
     let pipe = try FileDescriptor.pipe()
     try Descriptor.setNonBlocking(pipe.reading.number)
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-    guard host_forward_signals(pipe.writing.number) == 0 else { throw .last("sigaction") }
+    host_forward_signals(pipe.writing.number)
     return Signals(pipe: pipe)
   }
 
@@ -30,12 +41,18 @@ package struct Signals: ~Copyable {
   }
 }
 
-/// Ways to end the process.
+/// Ways to end the process. The processes that it started are ended first.
 package enum Exit {
-  package static func now(_ status: Int32) -> Never { _exit(status) }
+  package static func now(_ status: Int32) -> Never {
+    host_end_children()
+    _exit(status)
+  }
 
   /// Ends the process by a signal, so that the shell sees why.
-  package static func bySignal(_ number: Int32) -> Never { host_die_by_signal(number) }
+  package static func bySignal(_ number: Int32) -> Never {
+    host_end_children()
+    host_die_by_signal(number)
+  }
 
   package static let brokenPipe = SIGPIPE
   package static let interrupt = SIGINT

@@ -28,10 +28,14 @@ int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);
 // Opens a descriptor that becomes readable when the process ends, or returns -1 and sets errno.
 int host_pidfd_open(pid_t process);
 
-// Makes SIGINT, SIGTERM and SIGHUP write their number as one byte to `descriptor` instead of
-// ending the process. A second signal of the same kind ends it at once. Returns 0, or -1 with
+// Makes SIGINT, SIGTERM and SIGHUP end the processes that were started here, and then this one, by
+// the same signal. A second signal of the same kind doesn't wait for that. Returns 0, or -1 with
 // errno.
-int host_forward_signals(int descriptor);
+int host_handle_signals(void);
+
+// Makes the first of these signals of each kind write its number as one byte to `descriptor`
+// instead.
+void host_forward_signals(int descriptor);
 
 // Ends the process by `signal`, with its default effect, so that a shell sees why.
 _Noreturn void host_die_by_signal(int signal);

@@ -58,6 +58,18 @@ int host_spawn_worker(
   const struct host_spawn *spawn, pid_t *process, int *pidfd,
   struct host_layer_result results[HOST_LAYER_COUNT]);
 
+// A program that shares standard error, the limits and the terminal with the host, and gets a
+// SIGKILL when the host ends.
+struct host_program {
+  const char *path;
+  char *const *argv;
+  char *const *envp;
+  int input, output;  // become standard input and output
+};
+
+// Starts a program in a process group of its own, as host_spawn_worker starts a worker.
+int host_spawn_program(const struct host_program *program, pid_t *process, int *pidfd);
+
 struct host_limits {
   uint64_t memory;       // bytes that may be allocated; 0: no limit
   uint64_t cpu_seconds;  // 0: no limit
@@ -96,10 +108,22 @@ int host_threads_are_denied(void);
 // Sends a signal to the process that `pidfd` stands for. Returns 0, or -1 with errno.
 int host_pidfd_signal(int pidfd, int signal);
 
-// Reaps the process if it has ended. With `wait`, waits for the end first. Returns 1 if it has
-// ended (`code` is CLD_EXITED, CLD_KILLED or CLD_DUMPED, `status` the exit status or signal), 0 if
-// it still runs, or -1 with errno.
-int host_pidfd_reap(int pidfd, int wait, int *code, int *status);
+// Reaps a process that was started here if it has ended, and kills what is left of its group. With
+// `wait`, waits for the end first. Returns 1 if it has ended (`code` is CLD_EXITED, CLD_KILLED or
+// CLD_DUMPED, `status` the exit status or signal), 0 if it still runs, or -1 with errno.
+int host_reap(pid_t process, int pidfd, int wait, int *code, int *status);
+
+// Makes this process the parent of its descendants' orphans. For a program, and not for a library.
+// Returns 0, or -1 with errno.
+int host_adopt_orphans(void);
+
+// Reaps the orphans of a process group that this thread has adopted, as a program's first thread
+// does.
+void host_reap_orphans(pid_t group);
+
+// Kills all processes that were started here, with their groups, and reaps them. Only the end of
+// this process may follow.
+void host_end_children(void);
 
 // Makes a pair of connected stream sockets that no child inherits. Returns 0, or -1 with errno.
 int host_socket_pair(int ends[2]);

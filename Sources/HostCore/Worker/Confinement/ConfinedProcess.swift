@@ -133,7 +133,7 @@ package final class ConfinedProcess: Sendable {
       if end != nil { return end }
       var code: Int32 = 0
       var status: Int32 = 0
-      switch unsafe host_pidfd_reap(handle.number, waiting ? 1 : 0, &code, &status) {
+      switch unsafe host_reap(identifier, handle.number, waiting ? 1 : 0, &code, &status) {
       case 0: break
       case 1: end = code == Int32(CLD_EXITED) ? .exited(status) : .killed(signal: status)
       default: end = .unknown
