@@ -43,8 +43,10 @@ let package = Package(
       name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),
     // Symbols that take the place of the C library's; only executables that load plugins link it.
     .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
+    // The resource is a link to the published schema of lines, which the program carries.
     .executableTarget(
-      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols"]),
+      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols"],
+      resources: [.embedInCode("Commands/Describe/Types/lines.schema.json")]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),

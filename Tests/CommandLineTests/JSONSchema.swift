@@ -1,6 +1,8 @@
 import CanonicalJSON
 import Foundation
 
+@testable import vmhost
+
 /// Checks values against a JSON Schema of just those keywords that the schemas of this repository
 /// use. An unknown keyword is an error: it would say something that nobody checks.
 struct JSONSchema {
@@ -19,6 +21,7 @@ struct JSONSchema {
   func allows(_ value: JSONValue) throws -> Bool { try allows(value, schema) }
 
   private func allows(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
+    if let isAllowed = schema.boolValue { return isAllowed }
     for (keyword, rule) in schema.objectValue ?? [:] {
       guard try allows(value, keyword, rule, schema) else { return false }
     }
@@ -32,20 +35,27 @@ struct JSONSchema {
     case "$schema", "$defs", "title", "description": return true
     case "$ref": return try allows(value, definition(rule.stringValue ?? ""))
     case "type":
-      let type = Self.type(of: value)
-      return type == rule.stringValue || (type == "integer" && rule.stringValue == "number")
+      let type = JSONValue.string(Self.type(of: value))
+      let types = rule.arrayValue ?? [rule]
+      return types.contains(type) || (type == "integer" && types.contains("number"))
     case "const": return value == rule
     case "enum": return (rule.arrayValue ?? []).contains(value)
     case "minimum":
       return Self.number(value).map { $0 >= Self.number(rule) ?? .nan } ?? true
     case "maximum":
       return Self.number(value).map { $0 <= Self.number(rule) ?? .nan } ?? true
+    case "allOf": return try (rule.arrayValue ?? []).allSatisfy { try allows(value, $0) }
+    case "oneOf": return try (rule.arrayValue ?? []).count { try allows(value, $0) } == 1
     case "anyOf": return try (rule.arrayValue ?? []).contains { try allows(value, $0) }
     case "pattern":
       guard let text = value.stringValue else { return true }
       return try text.contains(Regex(rule.stringValue ?? ""))
     case "minItems": return (value.arrayValue?.count ?? .max) >= rule.intValue ?? .max
-    case "items": return try (value.arrayValue ?? []).allSatisfy { try allows($0, rule) }
+    case "prefixItems":
+      return try zip(value.arrayValue ?? [], rule.arrayValue ?? []).allSatisfy(allows)
+    case "items":
+      let others = (value.arrayValue ?? []).dropFirst(schema["prefixItems"]?.arrayValue?.count ?? 0)
+      return try others.allSatisfy { try allows($0, rule) }
     case "required":
       guard let members = value.objectValue else { return true }
       return (rule.arrayValue ?? []).allSatisfy { members[$0.stringValue ?? ""] != nil }
@@ -64,8 +74,9 @@ struct JSONSchema {
   }
 
   private func definition(_ reference: String) throws -> JSONValue {
-    let name = reference.replacing("#/$defs/", with: "")
-    guard let definition = root["$defs"]?[name] else { throw UnknownKeyword(name: reference) }
+    guard let path = SchemaPointer.path(of: reference),
+      let definition = SchemaPointer.target(of: path, in: root)
+    else { throw UnknownKeyword(name: reference) }
     return definition
   }
 

@@ -68,7 +68,7 @@ struct UsageTests {
     try await VMHostRun.expect(arguments, stderr: "vmhost: \(message)\n", status: 2)
   }
 
-  @Test(arguments: ["text", "json", "markdown"])
+  @Test(arguments: ["text", "json", "markdown", "typescript", "python", "json-schema"])
   func `describes the Movies plugin`(_ format: String) async throws {
     try await VMHostRun.expect(
       ["describe", "movies.so", "--format", format],

@@ -78,11 +78,14 @@ struct CommandOption: Sendable {
     self.help = help
   }
 
-  /// An option that takes one of a few values.
-  init(_ name: String, short: Character? = nil, oneOf allowed: [String], help: String) {
+  /// An option that takes one of a few values, which the placeholder lists if none is given.
+  init(
+    _ name: String, short: Character? = nil, _ placeholder: String? = nil, oneOf allowed: [String],
+    help: String
+  ) {
     self.name = name
     self.short = short
-    placeholder = allowed.joined(separator: "|")
+    self.placeholder = placeholder ?? allowed.joined(separator: "|")
     isRepeatable = false
     isValueOptional = false
     self.allowed = allowed

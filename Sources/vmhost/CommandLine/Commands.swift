@@ -197,7 +197,8 @@ extension Command {
     positional: Positional(
       placeholder: "PLUGIN", isRequired: false, isRepeatable: true,
       help: pluginHelp + """
-         One; with --flow, those that the flow is checked with, which may be none.
+         One; with --flow, those that the flow is checked with, which may be none; for the types \
+        of a front end, all that it uses.
         """),
     sections: [
       OptionSection(
@@ -210,10 +211,15 @@ extension Command {
               PLUGIN nobody knows whether its view models and their ports exist.
               """),
           CommandOption(
-            "format", oneOf: ["text", "json", "markdown", "mermaid"],
+            "format", "FORMAT",
+            oneOf: [
+              "text", "json", "markdown", "mermaid", "typescript", "python", "json-schema",
+            ],
             help: """
-              Text to read (without this option), JSON for programs, Markdown to publish (of a \
-              plugin), or a Mermaid flowchart, which GitHub draws (of a flow).
+              How to write it: text (without this option), json for programs, markdown to publish \
+              (of a plugin), or mermaid, a flowchart that GitHub draws (of a flow). Or the types \
+              of a front end for these plugins: typescript and python are modules, json-schema is \
+              a JSON Schema. With --flow, they know which view model each handle has.
               """),
           pluginPath,
         ] + isolation)
@@ -225,6 +231,8 @@ extension Command {
         "vmhost describe movies.so --format markdown > movies.md",
       "Draw a flow, once its names are checked:":
         "vmhost describe movies.so --flow movies.json --format mermaid",
+      "Let a compiler check a front end:":
+        "vmhost describe movies.so --format typescript > movies.ts",
     ])
 
   fileprivate static let doctor = Command(

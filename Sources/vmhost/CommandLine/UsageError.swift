@@ -56,7 +56,9 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   static func missingValue(
     of option: CommandOption, before next: String?, _ command: Command, program: String
   ) -> UsageError {
-    let placeholder = option.placeholder ?? "VALUE"
+    let placeholder =
+      option.allowed.isEmpty
+      ? option.placeholder ?? "VALUE" : option.allowed.joined(separator: "|")
     var message = "\"--\(option.name)\" needs a value: --\(option.name) \(placeholder)."
     if let next {
       let attached = "--\(option.name)=\(escaped(next))"

@@ -12,7 +12,9 @@ enum DescribeCommand {
       let output = Output(descriptor: try Descriptor.divertStandardOutput())
       let format = arguments.value(of: "format") ?? "text"
       let text: String
-      if let path = arguments.value(of: "flow") {
+      if let language = FrontEnd.Language(rawValue: format) {
+        text = try types(language, arguments, output)
+      } else if let path = arguments.value(of: "flow") {
         let flow = try FlowDocument(contentsOf: path)
         let plugins = try load(arguments, output)
         // If the flow doesn't fit these plugins, that is an error here as in a session.
@@ -27,10 +29,25 @@ enum DescribeCommand {
     } catch { throw Failure(error) }
   }
 
+  /// The types of a front end for these plugins, and for the handles of a flow.
+  private static func types(
+    _ language: FrontEnd.Language, _ arguments: ParsedArguments, _ output: Output
+  ) throws -> String {
+    let flow = try arguments.value(of: "flow").map { try FlowDocument(contentsOf: $0) }
+    let manifests = try load(arguments, output).map(\.manifest)
+    if let flow { _ = try FlowRules(flow, manifests) }
+    return try FrontEnd(manifests, named: arguments.positionals, flow).types(language)
+  }
+
   /// Refuses options for a plugin where a flow is shown, and the other way round.
   private static func check(_ arguments: ParsedArguments) throws {
     let names = arguments.positionals
     let format = arguments.value(of: "format")
+    if let format, FrontEnd.Language(rawValue: format) != nil {
+      guard names.isEmpty else { return }
+      throw UsageError.missingArgument(
+        arguments.command, advice: "Name all plugins that the front end uses.")
+    }
     guard let flow = arguments.value(of: "flow") else {
       guard let first = names.first else {
         throw UsageError.missingArgument(
