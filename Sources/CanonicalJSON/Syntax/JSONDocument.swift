@@ -96,7 +96,8 @@ import Basics
       var keyStart = 0
       if container >= 0, bytes[unsafe values[container].start] == 0x7B {
         keyStart = offset + 1
-        offset = endOfString(in: bytes, at: offset) + 1
+        JSONScanner.skipCanonicalString(in: bytes, at: &offset)
+        offset += 1
       }
       if count == values.count { unsafe values = grown(values) }
       let index = count
@@ -111,7 +112,7 @@ import Basics
         offset += 1
         if bytes[offset] != first + 2 { continue }
       } else {
-        offset = first == 0x22 ? endOfString(in: bytes, at: offset) : endOfWord(bytes, offset)
+        JSONScanner.skipCanonicalScalar(in: bytes, at: &offset)
         unsafe values[index].end = offset
       }
       while container >= 0, bytes[offset] != 0x2C {
@@ -131,23 +132,5 @@ import Basics
     _ = unsafe larger.moveInitialize(fromContentsOf: values)
     unsafe values.deallocate()
     return unsafe larger
-  }
-
-  private static func endOfString(in bytes: Span<UInt8>, at quote: Int) -> Int {
-    var offset = JSONScanner.endOfUnescaped(in: bytes, from: quote + 1)
-    while bytes[offset] != 0x22 {
-      offset += bytes[offset] == 0x5C ? 2 : 1
-      offset = JSONScanner.endOfUnescaped(in: bytes, from: offset)
-    }
-    return offset + 1
-  }
-
-  /// The end of a number, `true`, `false` or `null`.
-  private static func endOfWord(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    var offset = start + 1
-    while offset < bytes.count, bytes[offset] != 0x2C, bytes[offset] | 0x20 != 0x7D {
-      offset += 1
-    }
-    return offset
   }
 }

@@ -54,6 +54,13 @@ package enum JSONScanner {
 
   // MARK: Values
 
+  /// Does what `skipValue` does, inside of `depth` containers.
+  static func skipInnerValue(
+    in bytes: Span<UInt8>, at offset: inout Int, depth: Int
+  ) throws(JSONError) -> Bool {
+    try value(in: bytes, at: &offset, depth: depth)
+  }
+
   private static func value(
     in bytes: Span<UInt8>, at offset: inout Int, depth: Int
   ) throws(JSONError) -> Bool {
