@@ -55,7 +55,7 @@ extension KitTests {
         TestHost(Described.self).manifest
           == #"{"id":"test","version":"1.0.0","viewModels":[{"config":{"default":{"limit":10},"#
           + #""schema":{"properties":{"label":{"type":["string","null"]},"#
-          + #""limit":{"type":"integer"}},"required":["limit"],"type":"object"}},"#
+          + #""limit":{"type":"integer"}},"type":"object"}},"#
           + #""id":"test.described","inputs":[{"name":"tap"},"#
           + #"{"name":"search","schema":{"type":"string"}}],"#
           + #""requests":["http","timer","geo.locate"],"#

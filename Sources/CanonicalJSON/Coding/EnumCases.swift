@@ -1,6 +1,7 @@
 /// The raw values of an enum that is `CaseIterable`.
 struct EnumCases {
-  let first: Any
+  /// All cases, at least one.
+  let all: [Any]
   let typeName: String?
   let values: [JSONValue]
 
@@ -9,7 +10,7 @@ struct EnumCases {
       return nil
     }
     let cases = Self.all(type)
-    guard let first = cases.first else { return nil }
+    guard !cases.isEmpty else { return nil }
     var values: [JSONValue] = []
     for value in cases {
       guard let raw = (value as? any RawRepresentable).flatMap({ Self.rawValue($0) }) else {
@@ -17,7 +18,7 @@ struct EnumCases {
       }
       values.append(raw)
     }
-    self.first = first
+    all = cases
     self.values = values
     switch values.first {
     case .string: typeName = "string"

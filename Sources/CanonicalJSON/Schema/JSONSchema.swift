@@ -1,6 +1,7 @@
 /// Describes Codable types as JSON Schema (draft 2020-12).
 package enum JSONSchema {
-  /// The schema of what `type` decodes, found by decoding dummy values and recording the requests.
+  /// What is known about the values of `type`: the schema of what it decodes, found by decoding
+  /// dummy values and recording the requests. It need not be what the type encodes.
   ///
   /// Uses `type`, `properties`, `required`, `items`, `enum`, `additionalProperties` and `anyOf`.
   /// `{}` stands for any value, and for a type inside itself.
@@ -12,7 +13,7 @@ package enum JSONSchema {
   package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
     let node = SchemaNode()
     do {
-      _ = try SchemaDecoder(node: node, open: [], isRecording: true).value(type)
+      _ = try SchemaDecoder(node: node, probe: SchemaProbe()).value(type)
     } catch {
       // A type may refuse dummies. The schema is what was found until then.
       return node.schema
@@ -35,6 +36,8 @@ final class SchemaNode {
 
   var kind = Kind.unknown
   var isNullable = false
+  /// Whether the type decodes in a way that synthesized code doesn't.
+  var isUnusual = false
   var members: [(name: String, node: SchemaNode, isRequired: Bool)] = []
   /// The schemas of an array's elements or of a dictionary's values.
   var elements: [SchemaNode] = []
@@ -56,10 +59,24 @@ final class SchemaNode {
     return node
   }
 
+  /// Forgets all but that any value may be here.
+  func clear() {
+    kind = .any
+    members = []
+    elements = []
+  }
+
+  /// Whether a number is anywhere in it.
+  var hasNumbers: Bool {
+    if case .scalar("number") = kind { return true }
+    return elements.contains(where: \.hasNumbers) || members.contains { $0.node.hasNumbers }
+  }
+
   /// Takes over what another attempt to make the same value found.
   func take(_ other: SchemaNode) {
     kind = other.kind
     isNullable = isNullable || other.isNullable
+    isUnusual = other.isUnusual
     members = other.members
     elements = other.elements
   }
@@ -70,7 +87,10 @@ final class SchemaNode {
     if other.members.count > members.count { take(other) }
   }
 
-  var schema: JSONValue {
+  var schema: JSONValue { schema(isClosed: false) }
+
+  /// - Parameter isClosed: whether objects may have no other members than those that were found.
+  func schema(isClosed: Bool) -> JSONValue {
     var schema: [String: JSONValue] = [:]
     switch kind {
     case .unknown, .any: return .object([:])
@@ -80,10 +100,10 @@ final class SchemaNode {
       schema["enum"] = .array(values + (isNullable ? [.null] : []))
     case .array:
       schema["type"] = type("array")
-      if let items = merged(elements) { schema["items"] = items }
+      if let items = merged(elements, isClosed) { schema["items"] = items }
     case .object:
       schema["type"] = type("object")
-      addMembers(to: &schema)
+      addMembers(to: &schema, isClosed)
     }
     return .object(schema)
   }
@@ -92,18 +112,26 @@ final class SchemaNode {
     isNullable ? .array([.string(name), "null"]) : .string(name)
   }
 
-  private func addMembers(to schema: inout [String: JSONValue]) {
-    if let values = merged(elements) { schema["additionalProperties"] = values }
+  private func addMembers(to schema: inout [String: JSONValue], _ isClosed: Bool) {
+    if let values = merged(elements, isClosed) {
+      schema["additionalProperties"] = values
+    } else if isClosed {
+      schema["additionalProperties"] = false
+    }
     guard !members.isEmpty else { return }
     schema["properties"] = .object(
-      Dictionary(members.map { ($0.name, $0.node.schema) }) { first, _ in first })
+      Dictionary(members.map { ($0.name, $0.node.schema(isClosed: isClosed)) }) { first, _ in first
+      })
     let required = members.filter(\.isRequired).map(\.name)
     if !required.isEmpty { schema["required"] = .array(required.map(JSONValue.string)) }
   }
 
-  private func merged(_ nodes: [SchemaNode]) -> JSONValue? {
+  private func merged(_ nodes: [SchemaNode], _ isClosed: Bool) -> JSONValue? {
     var schemas: [JSONValue] = []
-    for node in nodes where !schemas.contains(node.schema) { schemas.append(node.schema) }
+    for node in nodes {
+      let schema = node.schema(isClosed: isClosed)
+      if !schemas.contains(schema) { schemas.append(schema) }
+    }
     return schemas.count > 1 ? .object(["anyOf": .array(schemas)]) : schemas.first
   }
 }

@@ -1,12 +1,27 @@
 /// Answers each request of a decoding type with a dummy value, and records it.
 struct SchemaDecoder: Decoder {
   let node: SchemaNode
+  let probe: SchemaProbe
   /// The types being decoded, outermost first.
   let open: [ObjectIdentifier]
   /// False for a type inside itself, where nothing is recorded and the decoding kept short.
   let isRecording: Bool
   /// The index of the dummy that scalars get.
-  var attempt = 0
+  let attempt: Int
+
+  init(
+    node: SchemaNode, probe: SchemaProbe, open: [ObjectIdentifier] = [], isRecording: Bool = true,
+    attempt: Int? = nil
+  ) {
+    self.node = node
+    self.probe = probe
+    self.open = open
+    self.isRecording = isRecording
+    self.attempt = attempt ?? probe.attempt
+  }
+
+  /// Whether optionals are nil and collections empty.
+  var isShort: Bool { probe.isShort || !isRecording }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -18,18 +33,24 @@ struct SchemaDecoder: Decoder {
 
   func unkeyedContainer() -> any UnkeyedDecodingContainer {
     node.kind = .array
+    node.isUnusual = true
     return SchemaElements(decoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    node.isUnusual = true
+    return self
+  }
 
   func child(_ node: SchemaNode) -> SchemaDecoder {
-    SchemaDecoder(node: node, open: open, isRecording: isRecording, attempt: attempt)
+    SchemaDecoder(
+      node: node, probe: probe, open: open, isRecording: isRecording, attempt: attempt)
   }
 
   // MARK: Values
 
   func value<T: Decodable>(_ type: T.Type) throws -> T {
+    try probe.countRequest(type)
     if let scalar = SchemaScalar(type, attempt: attempt), let dummy = scalar.dummy as? T {
       node.kind = scalar.kind
       return dummy
@@ -59,11 +80,16 @@ extension SchemaDecoder {
     for attempt in [attempt] + (0..<SchemaScalar.attempts).filter({ $0 != attempt }) {
       let trial = SchemaNode()
       let decoder = SchemaDecoder(
-        node: trial, open: open, isRecording: isRecording, attempt: attempt)
+        node: trial, probe: probe, open: open, isRecording: isRecording, attempt: attempt)
       do {
         let value = try T(from: decoder)
+        probe.noteSuccess(of: type)
         node.take(trial)
-        return firstCase(of: type, at: node) ?? value
+        let instance = firstCase(of: type, at: node) ?? value
+        if probe.isOpaque(type, node) { node.clear() }
+        return instance
+      } catch  where probe.hasFailed {
+        throw error
       } catch let refusal as SchemaRefusal {
         // A type inside of this one refused all dummies, so other ones don't help.
         node.takeIfLarger(trial)
@@ -77,13 +103,14 @@ extension SchemaDecoder {
     throw SchemaRefusal(type: "\(type)")
   }
 
-  /// The first case of a `CaseIterable` type, all of whose cases it adds to the node; nil for
+  /// A case of a `CaseIterable` type, all of whose cases it adds to the node; nil for
   /// others.
   ///
   /// Only types that request a single value are checked. To find out that a type doesn't conform to
   /// a protocol, the runtime searches the conformances of every library.
   private func firstCase<T: Decodable>(of type: T.Type, at node: SchemaNode) -> T? {
-    guard case .scalar = node.kind, let cases = EnumCases(type), let first = cases.first as? T
+    guard case .scalar = node.kind, let cases = EnumCases(type),
+      let first = cases.all[probe.attempt % cases.all.count] as? T
     else { return nil }
     node.kind = .cases(cases.typeName, cases.values)
     return first
@@ -100,44 +127,59 @@ struct SchemaScalar {
   let kind: SchemaNode.Kind
   let dummy: any JSONPrimitive
 
-  /// How many dummies there are of each kind.
-  static var attempts: Int { texts.count }
+  /// How many dummies of each kind a type is offered until it accepts one.
+  static let attempts = 6
+  /// Further dummies, which only show how a type encodes: the largest numbers, the smallest ones,
+  /// and no number at all.
+  static let (largest, smallest, notANumber) = (6, 7, 8)
   /// Types that check their text mostly want any text, a number, a date, a UUID, or a URL.
   private static let texts = [
     "", "a", "1", "2001-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000", "https://a.org/",
+    "\u{1F600} \"quoted\"\n", "-1", " ",
   ]
-  private static let numbers: [Int8] = [0, 1, 2, 3, 10, 100]
+  private static let numbers: [Int8] = [0, 1, 2, 3, 10, 100, 100, -100, 0]
 
   init?(_ type: any Any.Type, attempt: Int) {
     let number = Self.numbers[attempt]
+    let double = attempt == Self.notANumber ? .nan : Double(number) * (attempt > 5 ? 1e18 : 1)
     switch type {
     case is String.Type: (kind, dummy) = (.scalar("string"), Self.texts[attempt])
     case is Bool.Type: (kind, dummy) = (.scalar("boolean"), attempt % 2 == 1)
-    case is Double.Type: (kind, dummy) = (.scalar("number"), Double(number))
-    case is Float.Type: (kind, dummy) = (.scalar("number"), Float(number))
+    case is Double.Type: (kind, dummy) = (.scalar("number"), double)
+    case is Float.Type: (kind, dummy) = (.scalar("number"), Float(double))
     case is JSONValue.Type: (kind, dummy) = (.any, JSONValue.null)
     default:
-      guard let integer = Self.integer(of: type, number) else { return nil }
+      guard let integer = Self.integer(of: type, attempt) else { return nil }
       (kind, dummy) = (.scalar("integer"), integer)
     }
   }
 
   // One by one, because the runtime is slow to find out that a type is not an integer.
-  private static func integer(of type: any Any.Type, _ number: Int8) -> (any JSONPrimitive)? {
+  private static func integer(of type: any Any.Type, _ attempt: Int) -> (any JSONPrimitive)? {
     switch type {
-    case is Int.Type: Int(number)
-    case is Int8.Type: number
-    case is Int16.Type: Int16(number)
-    case is Int32.Type: Int32(number)
-    case is Int64.Type: Int64(number)
-    case is Int128.Type: Int128(number)
-    case is UInt.Type: UInt(number)
-    case is UInt8.Type: UInt8(number)
-    case is UInt16.Type: UInt16(number)
-    case is UInt32.Type: UInt32(number)
-    case is UInt64.Type: UInt64(number)
-    case is UInt128.Type: UInt128(number)
+    case let type as Int.Type: number(type, attempt)
+    case let type as Int8.Type: number(type, attempt)
+    case let type as Int16.Type: number(type, attempt)
+    case let type as Int32.Type: number(type, attempt)
+    case let type as Int64.Type: number(type, attempt)
+    case let type as Int128.Type: number(type, attempt)
+    case let type as UInt.Type: number(type, attempt)
+    case let type as UInt8.Type: number(type, attempt)
+    case let type as UInt16.Type: number(type, attempt)
+    case let type as UInt32.Type: number(type, attempt)
+    case let type as UInt64.Type: number(type, attempt)
+    case let type as UInt128.Type: number(type, attempt)
     default: nil
+    }
+  }
+
+  private static func number<T: FixedWidthInteger & JSONPrimitive>(
+    _ type: T.Type, _ attempt: Int
+  ) -> T {
+    switch attempt {
+    case largest: T.max
+    case smallest: T.min
+    default: T(truncatingIfNeeded: numbers[attempt])
     }
   }
 }
@@ -146,7 +188,7 @@ extension SchemaDecoder: SingleValueDecodingContainer {
   /// A type that checks for null allows it. One inside itself is given null.
   func decodeNil() -> Bool {
     node.isNullable = true
-    return !isRecording
+    return isShort
   }
 
   func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }

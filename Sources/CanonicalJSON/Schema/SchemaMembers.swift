@@ -9,13 +9,15 @@ struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// Asking for all keys means that any key is allowed.
   var allKeys: [Key] {
-    guard decoder.isRecording, let key = Key(stringValue: anyName) else { return [] }
+    decoder.node.isUnusual = true
+    guard !decoder.isShort, let key = Key(stringValue: anyName) else { return [] }
     return [key]
   }
 
   func contains(_ key: Key) -> Bool {
+    decoder.node.isUnusual = true
     _ = node(key, isRequired: false)
-    return decoder.isRecording
+    return !decoder.isShort
   }
 
   /// A key type that accepts any name belongs to a dictionary, whose values share a schema.
@@ -30,15 +32,25 @@ struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.child(node(key, isRequired: true))
   }
 
-  private func optional<T: Decodable>(_ type: T.Type, _ key: Key) -> T? {
+  private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
     let node = node(key, isRequired: false)
     node.isNullable = true
-    guard decoder.isRecording else { return nil }
-    // If the type refuses all dummies, it counts as absent, so that the other members are found.
-    return try? decoder.child(node).value(type)
+    guard !decoder.isShort else { return nil }
+    do {
+      return try decoder.child(node).value(type)
+    } catch  where decoder.probe.hasFailed {
+      throw error
+    } catch {
+      // If the type refuses all dummies, it counts as absent, so that the other members are found.
+      if decoder.probe.isExact { node.clear() }
+      return nil
+    }
   }
 
-  func decodeNil(forKey key: Key) -> Bool { required(key).decodeNil() }
+  func decodeNil(forKey key: Key) -> Bool {
+    decoder.node.isUnusual = true
+    return required(key).decodeNil()
+  }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try required(key).value(type)
@@ -50,36 +62,75 @@ struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try required(key).value(type)
   }
 
-  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) -> T? { optional(type, key) }
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { optional(type, key) }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) -> Float? { optional(type, key) }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { optional(type, key) }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) -> Int8? { optional(type, key) }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) -> Int16? { optional(type, key) }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) -> Int32? { optional(type, key) }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { optional(type, key) }
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) -> Int128? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) -> UInt? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) -> UInt8? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) -> UInt16? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) -> UInt32? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) -> UInt64? { optional(type, key) }
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) -> UInt128? { optional(type, key) }
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try optional(type, key)
+  }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+    try optional(type, key)
+  }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedDecodingContainer<NestedKey> {
-    required(key).container(keyedBy: type)
+    decoder.node.isUnusual = true
+    return required(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-    required(key).unkeyedContainer()
+    decoder.node.isUnusual = true
+    return required(key).unkeyedContainer()
   }
 
-  func superDecoder() -> any Decoder { required(JSONCodingKey(stringValue: "super")) }
-  func superDecoder(forKey key: Key) -> any Decoder { required(key) }
+  func superDecoder() -> any Decoder { superDecoder(at: JSONCodingKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) -> any Decoder { superDecoder(at: key) }
+
+  private func superDecoder(at key: any CodingKey) -> any Decoder {
+    decoder.node.isUnusual = true
+    return required(key)
+  }
 }
 
 /// The elements of an array: one, or none for a type inside itself.
@@ -93,7 +144,7 @@ struct SchemaElements: UnkeyedDecodingContainer {
 
   var codingPath: [any CodingKey] { [] }
   var count: Int? { nil }
-  var isAtEnd: Bool { currentIndex > 0 || !decoder.isRecording }
+  var isAtEnd: Bool { currentIndex > 0 || decoder.isShort }
 
   private mutating func next() -> SchemaDecoder {
     currentIndex += 1

@@ -25,7 +25,7 @@ import CanonicalJSON
     ]
     if Model.Config.self != NoConfig.self {
       let config = try ConfigReader<Model.Config>()
-      members["config"] = .object(["schema": config.schema, "default": config.defaults])
+      members["config"] = .object(["schema": config.exactSchema, "default": config.defaults])
     }
     return .object(members)
   }

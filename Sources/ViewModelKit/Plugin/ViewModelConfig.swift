@@ -15,7 +15,8 @@ public struct NoConfig: ViewModelConfig {
 
 /// Reads a config of one type, and describes it for the manifest.
 struct ConfigReader<Config: ViewModelConfig> {
-  let schema: JSONValue
+  /// What is known of the members.
+  private let schema: JSONValue
   let defaults: JSONValue
 
   init() throws {
@@ -23,6 +24,26 @@ struct ConfigReader<Config: ViewModelConfig> {
     try JSONCoding.encode(Config(), appendingTo: &json)
     defaults = try JSONValue(parsing: json.span)
     schema = JSONSchema.schema(of: Config.self)
+  }
+
+  /// The schema of what a host may give, which needs no member that has a default.
+  var exactSchema: JSONValue {
+    Self.withoutDefaults(JSONSchema.exactSchema(ofDecoded: Config.self), defaults)
+  }
+
+  /// The schema without the requirement of members that `overlay` takes from the defaults.
+  private static func withoutDefaults(_ schema: JSONValue, _ defaults: JSONValue) -> JSONValue {
+    guard case .object(var words) = schema, let known = defaults.objectValue,
+      case .object(var properties)? = words["properties"]
+    else { return schema }
+    for (name, value) in known {
+      if let member = properties[name] { properties[name] = withoutDefaults(member, value) }
+    }
+    words["properties"] = .object(properties)
+    let required = words["required"]?.arrayValue ?? []
+    let needed = required.filter { $0.stringValue.map { known[$0] == nil } ?? true }
+    words["required"] = needed.isEmpty ? Optional.none : .array(needed)
+    return .object(words)
   }
 
   /// Decodes the config that `json` describes. Empty JSON means the default.

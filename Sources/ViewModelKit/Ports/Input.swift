@@ -20,7 +20,10 @@ public final class Input<Value: Codable & Sendable>: InputPart {
     on { value in work.start { try await body(value) } }
   }
 
-  override var schema: JSONValue? { portSchema(of: Value.self) }
+  override var schema: JSONValue? {
+    // Spelled out, because a bare `nil` may also mean the JSON value null.
+    Value.self == NoValue.self ? Optional.none : JSONSchema.exactSchema(ofDecoded: Value.self)
+  }
 
   override func receive(_ json: Span<UInt8>, in instance: Instance) throws(Refusal) {
     let value = try decode(json)
@@ -61,10 +64,4 @@ extension Input where Value == NoValue {
   public func start(_ work: Work, _ body: @escaping @ViewModelActor () async throws -> Void) {
     on { (_: NoValue) in work.start(body) }
   }
-}
-
-/// The schema of a port's value; nil for a port without value.
-func portSchema<Value: Codable>(of type: Value.Type) -> JSONValue? {
-  // Spelled out, because a bare `nil` may also mean the JSON value null.
-  type == NoValue.self ? Optional.none : JSONSchema.schema(of: type)
 }

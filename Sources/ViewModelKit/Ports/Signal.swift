@@ -27,7 +27,10 @@ public final class Signal<Value: Codable & Sendable>: SignalPart {
     }
   }
 
-  override var schema: JSONValue? { portSchema(of: Value.self) }
+  override var schema: JSONValue? {
+    // Spelled out, because a bare `nil` may also mean the JSON value null.
+    Value.self == NoValue.self ? Optional.none : JSONSchema.exactSchema(ofEncoded: Value.self)
+  }
 }
 
 extension Signal where Value == NoValue {

@@ -32,7 +32,9 @@ public final class State<Value: Codable & Sendable>: StatePart {
     }
   }
 
-  override var schema: JSONValue { JSONSchema.schema(of: Value.self) }
+  override var schema: JSONValue {
+    JSONSchema.exactSchema(ofEncoded: Value.self, known: stored)
+  }
   override var isDistinct: Bool { differs != nil }
   override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
 
