@@ -13,9 +13,9 @@ protocol FuzzedPlugin: PluginConnection {
 final class LyingPlugin: FuzzedPlugin {
   static let manifestText = """
     {"id":"liar","version":"1","viewModels":[
-      {"id":"liar.full","inputs":[{"name":"go"},{"name":"put","schema":{}}],
+      {"id":"liar.full","inputs":[{"name":"go"},{"name":"put","schema":{"items":{"maximum":1}}}],
        "states":[{"name":"a","schema":{},"first":0},{"name":"b","schema":{}}],
-       "signals":[{"name":"rang"},{"name":"said","schema":{}}],
+       "signals":[{"name":"rang"},{"name":"said","schema":{"type":["integer","string"]}}],
        "requests":["http","timer","storage.get","storage.set","storage.list"]},
       {"id":"liar.bare"}]}
     """
@@ -28,6 +28,8 @@ final class LyingPlugin: FuzzedPlugin {
   let recentLines = RecentLines()
   var input: InputReader
   private(set) var requests = RequestBook()
+  /// Whether an input came whose value doesn't fit its schema.
+  private var sawMisfit = false
 
   init(_ input: InputReader) throws(FuzzFinding) {
     guard let manifest = Self.sharedManifest else { throw FuzzFinding("the manifest is one") }
@@ -53,6 +55,9 @@ final class LyingPlugin: FuzzedPlugin {
   func deliver(
     _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
   ) -> Int {
+    for record in events.records where record.isOf(.input) && record.port == 1 {
+      if events.value(of: record) == "[3]" { sawMisfit = true }
+    }
     let consumed = first + 1 + input.number(below: min(events.count - first, 256))
     emit(as: events.records[first].instance, steps: consumed, into: &emissions)
     requests.deliver(events)
@@ -62,7 +67,9 @@ final class LyingPlugin: FuzzedPlugin {
 
   func destroy(_ number: Int32, into emissions: inout EventBatch) {}
 
-  func check() throws(FuzzFinding) {}
+  func check() throws(FuzzFinding) {
+    try require(!sawMisfit, "a plugin sees no input that doesn't fit")
+  }
 
   private func emit(as number: Int32, steps: Int, into emissions: inout EventBatch) {
     for _ in 0..<input.number(below: 8) {

@@ -36,9 +36,22 @@ enum ManifestTarget {
       viewModel.signals.allSatisfy { $0.role == .signal }
         && viewModel.inputs.allSatisfy { $0.role == .input }, "ports have the role of their list")
     for port in viewModel.inputs + viewModel.outputs {
+      try checkValidator(of: port)
       try require(isName(port.name.utf8[...]), "port names are well formed")
       try require(port.nameBytes == Array(port.name.utf8), "a name's bytes are the name's")
     }
+  }
+
+  /// The ways to check a value agree.
+  private static func checkValidator(of port: ViewModelManifest.Port) throws(FuzzFinding) {
+    guard let validator = port.validator, let first = port.first else { return }
+    let json = Array(first.canonicalText.utf8)
+    let fits = validator.accepts(json.span)
+    try require(validator.accepts(canonical: json.span) == fits, "a fast check is as strict")
+    // A value of a manifest is JSON, so this doesn't throw.
+    let mismatch = try? validator.mismatch(of: json.span)
+    try require((mismatch == nil) == fits, "what doesn't fit has a reason")
+    try require(mismatch?.description.isEmpty != true, "a reason has words")
   }
 
   /// The rule for names, said a second time, so that a mistake in the reader shows.

@@ -146,6 +146,10 @@ struct SessionTarget {
       let output = outputs[Int(record.port)]
       try require(output.hasValue != record.value.isEmpty, "an output has a value if it should")
       try require(session.events.name(of: record) == output.name, "an output has its name")
+      if output.name == "said" {
+        let first = session.events.value(of: record).first
+        try require(first.map { "\"-0123456789".contains($0) } == true, "an output fits its schema")
+      }
     }
     session.events.removeAll()
   }

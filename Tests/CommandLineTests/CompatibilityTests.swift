@@ -58,7 +58,8 @@ struct CompatibilityTests {
   private static let tools = [
     Session(
       script: "@open tools.stopwatch {\"tick\":1}",
-      refusal: "the tick of a stopwatch is text, such as \"100ms\"", status: 2),
+      refusal: "tools.stopwatch can't take this config: tick: expected a string, found 1",
+      status: 2),
     Session(
       script: "@open tools.converter\n> to \"USD\"\n> to \"EURO\"", output: "< loading true\n",
       refusal: "a currency has three letters, such as \"EUR\" (€)", status: 2),

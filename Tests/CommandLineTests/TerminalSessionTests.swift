@@ -142,8 +142,7 @@ struct TerminalSessionTests {
       ("didSearch batman", "the value is not JSON: expected a value, found \"b\"."),
       (
         "didSearch 5",
-        "list refused \"didSearch\": The input \"didSearch\" can't take this value: "
-          + "expected a string, found 5."
+        "list can't take this value for \"didSearch\": expected a string, found 5."
       ),
       ("@open movies.lst", "there is no view model \"movies.lst\". Did you mean \"movies.list\"?"),
       ("@plugin nope.so", "Could not load \"nope.so\": not found."),

@@ -103,8 +103,7 @@ struct InstanceTests {
         == "invalid: ports has no input \"setTxt\". Did you mean \"setText\"?")
     #expect(
       await words { try await ports.send("setNumber", "a") } == """
-        refused: ports refused "setNumber": The input "setNumber" can't take this value: expected \
-        \(anInteger), found "a".
+        refused: ports can't take this value for "setNumber": expected an integer, found "a".
         """)
     #expect(
       await words { try await ports.send("setAny", json: "[1,]") } == """
@@ -126,11 +125,10 @@ struct InstanceTests {
         == "invalid: there is no view model \"kit.port\". Did you mean \"kit.ports\"?")
     #expect(
       await words { _ = try await session.open("kit.random", config: [1]) }
-        == "invalid: the config of kit.random must be a JSON object.")
+        == "refused: the config of kit.random must be a JSON object.")
     #expect(
       await words { _ = try await session.open("kit.random", config: ["sides": "six"]) } == """
-        refused: kit.random would not open: The config can't be used: sides: expected \
-        \(anInteger), found "six".
+        refused: kit.random can't take this config: sides: expected an integer, found "six".
         """)
     #expect(
       await words { try await session.advance(by: .seconds(-1)) }

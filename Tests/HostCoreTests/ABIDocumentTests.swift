@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Foundation
 import Testing
 
@@ -28,6 +29,11 @@ struct ABIDocumentTests {
     #expect(document.contains("(\(Self.grouped(limits.bytes)))"))
     let seconds = limits.time / 1_000_000_000
     #expect(document.contains("| time until an instance is idle again | \(seconds) s;"))
+  }
+
+  @Test func `it has each word of a schema that the host understands`() throws {
+    let document = try Self.document()
+    for word in SchemaWord.allCases { #expect(document.contains("`\(word.rawValue)`")) }
   }
 
   @Test func `it has each effect that the engine simulates`() throws {

@@ -244,6 +244,11 @@ extension InProcessTests {
       ("same-inputs", "\"a\" is there twice as input of broken"),
       ("same-outputs", "\"a\" is there twice as output of broken"),
       (
+        "bad-schema",
+        "viewModels[0].inputs[0].schema.type: expected one of \"string\", \"number\", \"integer\","
+          + " \"boolean\", \"array\", \"object\", \"null\", or an array of them, found \"strin\""
+      ),
+      (
         "bad-port",
         "viewModels[0].inputs[0].name: \"did.search\" is not a name (letters, digits, _ and -,"
           + " beginning with a letter or _)"

@@ -92,6 +92,19 @@ struct PluginManifestTests {
     ),
     (viewModel("\"requests\":[\"a\",\"a\"]"), "\"a\" is there twice as request of m"),
     (
+      viewModel("\"inputs\":[{\"name\":\"a\",\"schema\":null}]"),
+      "viewModels[0].inputs[0].schema: expected a schema, which is an object, true or false, found"
+        + " null"
+    ),
+    (
+      viewModel("\"states\":[{\"name\":\"a\",\"schema\":{\"items\":{\"required\":1}}}]"),
+      "viewModels[0].states[0].schema.items.required: expected an array of names, found 1"
+    ),
+    (
+      viewModel("\"config\":{\"schema\":{\"$ref\":\"#/$defs/a\"}}"),
+      "viewModels[0].config.schema[\"$ref\"]: there is no \"#/$defs/a\"."
+    ),
+    (
       viewModel("\"states\":[{\"name\":\"a\",\"schema\":{}},{\"name\":\"a\",\"schema\":{}}]"),
       "\"a\" is there twice as output of m"
     ),

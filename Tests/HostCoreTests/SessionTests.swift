@@ -80,7 +80,7 @@ extension InProcessTests {
       let test = try TestSession("echo")
       try test.open("echo")
       let found = #expect(throws: SessionError.self) { try Self.refusals[index].0(test) }
-      #expect(found?.code == .mistake(Self.refusals[index].1))
+      #expect(found?.refusal == Self.refusals[index].1)
       #expect(found?.description == Self.refusals[index].2)
       #expect(test.session.instances.map(\.handle) == ["echo"])
       #expect(try test.send("say", "1") == ["< said 1"])

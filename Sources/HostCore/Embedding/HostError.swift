@@ -5,7 +5,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call makes no sense here: a name is unknown, or a value can't be converted. Nothing has
     /// changed.
     case invalid
-    /// The plugin refused what it was given, such as a value that doesn't fit. Nothing has changed.
+    /// The plugin refused what it was given, or its manifest has a schema that this doesn't fit.
+    /// Nothing has changed.
     case refused
     /// A plugin, or the process for it, could not be started. There is no session.
     case notLoaded

@@ -7,6 +7,10 @@ package struct InputBatch: Sendable {
   var next = 0
   /// The inputs whose senders want an answer, by their indices, which ascend.
   private var seqs: [(index: Int, seq: UInt64)] = []
+  /// The error of the input that would come behind the others, whose value doesn't fit.
+  var misfit: SessionError?
+  /// The inputs behind that one, in one batch.
+  private var rest: [InputBatch] = []
   /// The name of the input that was added last, and the instance and port it belongs to. The next
   /// input is usually the same one, and looking at the instance costs more than the rest.
   private var name: [UInt8] = []
@@ -14,7 +18,9 @@ package struct InputBatch: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { next >= events.count }
+  package var isEmpty: Bool { !hasNext && misfit == nil }
+  /// Whether there is an input to deliver.
+  var hasNext: Bool { next < events.count }
   package var count: Int { events.count - next }
   /// The number of the instance that the input added last is for; nil if there is none.
   package var lastInstance: Int32? { events.records.last?.instance }
@@ -31,6 +37,24 @@ package struct InputBatch: Sendable {
     let end = seqs.partitionIndex { $0.index >= range.upperBound }
     return seqs[seqs.partitionIndex { $0.index >= range.lowerBound }..<end]
   }
+
+  /// Ends the batch before an input whose value doesn't fit. Those behind it are kept for
+  /// `afterMisfit`.
+  mutating func cut(at index: Int, _ error: SessionError) {
+    misfit = error
+    var others = InputBatch()
+    others.plugin = plugin
+    for other in index + 1..<events.count {
+      others.events.append(events, at: other)
+      if let seq = seq(of: other) { others.wantAnswer(seq) }
+    }
+    rest = [others]
+    events.truncate(toRecords: index, bytes: events.records[index].name.lowerBound)
+    seqs.removeLast(seqs.count - seqs.partitionIndex { $0.index >= index })
+  }
+
+  /// The inputs behind the one whose value doesn't fit.
+  func afterMisfit() -> InputBatch { rest.first ?? InputBatch() }
 
   /// Removes the first input, as a batch of its own.
   mutating func takeFirst() -> InputBatch {
@@ -55,6 +79,8 @@ package struct InputBatch: Sendable {
   mutating func removeAll() {
     events.removeAll()
     next = 0
+    misfit = nil
+    rest = []
     if !seqs.isEmpty { seqs.removeAll(keepingCapacity: true) }
   }
 

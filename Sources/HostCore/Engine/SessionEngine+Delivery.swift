@@ -47,6 +47,11 @@ extension SessionEngine {
     try finishDelivery()
     firedAtOnce = 0
     guard !batch.isEmpty else { return }
+    if plugins[batch.plugin].restrictsInputs { cutAtMisfit(&batch) }
+    guard batch.hasNext else {
+      swap(&batch, &underWay)
+      return try finishDelivery()
+    }
     // Time may have passed since the inputs were added.
     if batch.events.records[batch.next].time != now { batch.events.stamp(now) }
     swap(&batch, &underWay)
@@ -81,6 +86,9 @@ extension SessionEngine {
     }
     do throws(SessionError) {
       if navigates(batch) { try deliverFollowing(&batch) } else { try deliverWhole(&batch) }
+      guard let misfit = batch.misfit else { return }
+      batch = batch.afterMisfit()
+      throw misfit
     } catch {
       if !error.endsSession { leave(&batch) }
       throw error
@@ -88,7 +96,7 @@ extension SessionEngine {
   }
 
   private func deliverWhole(_ batch: inout InputBatch) throws(SessionError) {
-    while !batch.isEmpty {
+    while batch.hasNext {
       let (first, position) = (batch.next, events.count)
       emissions.removeAll()
       batch.next = plugins[batch.plugin].connection.deliver(

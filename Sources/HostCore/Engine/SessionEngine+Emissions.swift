@@ -45,39 +45,69 @@ extension SessionEngine {
   ///
   /// - Returns: false if it isn't possible. The emissions are still as good as new then.
   private func acceptInPlace(_ emitted: inout EventBatch, of plugin: Int) -> Bool {
-    // The previous event's instance and output, which the next event usually shares. They are kept
-    // as numbers, because a reference to the instance would be counted each time.
-    var (number, port): (Int32, Int32) = (-1, -1)
-    var (name, hasValue) = (0..<0, false)
     var hasStates = false
-    let time = now
     let content = emitted.bytes
-    for index in emitted.records.indices {
+    var index = 0
+    while index < emitted.count {
       let record = emitted.records[index]
-      let bytes = content.span
-      guard record.isOf(.output) else { return false }
-      if port < 0 || record.instance != number
-        || !bytes.extracting(name).equals(bytes.extracting(record.name))
-      {
-        guard let instance = byNumber[record.instance], instance.plugin == plugin,
-          let found = instance.output(named: bytes.extracting(record.name))
-        else { return false }
-        (number, port) = (record.instance, Int32(found))
-        (name, hasValue) = (record.name, instance.hasValue(found))
-        if found < instance.viewModel.stateCount { hasStates = true }
+      guard record.isOf(.output), let instance = byNumber[record.instance],
+        instance.plugin == plugin,
+        let port = instance.output(named: content.span.extracting(record.name))
+      else { return false }
+      if port < instance.viewModel.stateCount { hasStates = true }
+      let output = AcceptedOutput(
+        port: Int32(port), hasValue: instance.hasValue(port),
+        validator: instance.viewModel.outputs[port].validator)
+      guard let end = acceptInPlace(&emitted, from: index, output, content.span) else {
+        return false
       }
-      guard hasValue != record.value.isEmpty else { return false }
-      if hasValue {
-        let value = bytes.extracting(record.value)
-        var end = 0
-        guard let isCanonical = try? JSONScanner.skipValue(in: value, at: &end), isCanonical,
-          end == value.count
-        else { return false }
-      }
-      emitted.complete(index, port: port, time: time, step: settledStep)
+      index = end
     }
     if hasStates { keepStates(of: emitted) }
     return true
+  }
+
+  /// What is checked of an output's events.
+  private struct AcceptedOutput {
+    let port: Int32
+    let hasValue: Bool
+    let validator: SchemaValidator?
+  }
+
+  /// Accepts the event at `first` and those after it of the same output. Several usually follow
+  /// each other, and looking at the instance costs more than the rest.
+  ///
+  /// - Returns: the index of the first event of another one; nil if it isn't possible.
+  private func acceptInPlace(
+    _ emitted: inout EventBatch, from first: Int, _ output: borrowing AcceptedOutput,
+    _ bytes: Span<UInt8>
+  ) -> Int? {
+    let (instance, name) = (emitted.records[first].instance, emitted.records[first].name)
+    let time = now
+    var index = first
+    while index < emitted.count {
+      let record = emitted.records[index]
+      guard
+        index == first
+          || record.isOf(.output) && record.instance == instance
+            && bytes.extracting(name).equals(bytes.extracting(record.name))
+      else { break }
+      guard output.hasValue != record.value.isEmpty else { return nil }
+      if output.hasValue {
+        let value = bytes.extracting(record.value)
+        guard output.validator?.accepts(value) ?? Self.isCanonical(value) else { return nil }
+      }
+      emitted.complete(index, port: output.port, time: time, step: settledStep)
+      index += 1
+    }
+    return index
+  }
+
+  private static func isCanonical(_ value: Span<UInt8>) -> Bool {
+    var end = 0
+    do throws(JSONError) {
+      return try JSONScanner.skipValue(in: value, at: &end) && end == value.count
+    } catch { return false }
   }
 
   /// Updates the instances' frames from the states among accepted outputs.
@@ -145,10 +175,29 @@ extension SessionEngine {
     var record = event(.output, of: instance)
     record.port = Int32(port)
     try append(record, emission, emitted, of: instance, to: &accepted)
+    do throws(SessionError) { try checkValue(of: accepted, instance) } catch {
+      accepted.removeLast()
+      throw error
+    }
     if port < instance.viewModel.stateCount, let last = accepted.records.last {
       instance.frame[port].removeAll(keepingCapacity: true)
       instance.frame[port].append(accepted.bytes.span.extracting(last.value))
     }
+  }
+
+  /// Checks the value of the output that was accepted last against its schema.
+  private func checkValue(
+    of accepted: borrowing EventBatch, _ instance: SessionInstance
+  ) throws(SessionError) {
+    guard let record = accepted.records.last else { return }
+    let output = instance.viewModel.outputs[Int(record.port)]
+    let content = accepted.bytes
+    let value = content.span.extracting(record.value)
+    guard let validator = output.validator, !validator.accepts(canonical: value) else { return }
+    throw contract(
+      instance,
+      "it emitted \"\(output.name)\" with a value that its schema doesn't allow:"
+        + " \(mismatch(of: value, validator))")
   }
 
   private func takeRequest(

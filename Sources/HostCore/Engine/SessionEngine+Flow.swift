@@ -65,7 +65,7 @@ extension SessionEngine {
   /// Delivers inputs one by one, each with all actions of its signals.
   func deliverFollowing(_ batch: inout InputBatch) throws(SessionError) {
     defer { settledStep = nil }
-    while !batch.isEmpty {
+    while batch.hasNext {
       let index = batch.next
       batch.next += 1
       let record = batch.events.records[index]
@@ -143,6 +143,7 @@ extension SessionEngine {
       guard let instance = byHandle[handle] else { return noteClosed(handle, port, signal) }
       let input = instance.viewModel.inputs[port]
       let value = try value(of: payload, for: "\(handle).\(input.name)", renderer, &budget)
+      if let misfit = misfit(value.span, port, of: instance) { throw misfit }
       try deliver(
         .input, to: instance, id: 0, name: input.name, port: Int32(port), value: value.span)
       try settle()

@@ -21,8 +21,18 @@ package final class SessionEngine {
   struct Plugin {
     let name: String
     let connection: any PluginConnection
+    /// Whether a schema restricts the values of any of its inputs.
+    let restrictsInputs: Bool
     /// How many of its instances have signals that the flow acts on.
     var navigating = 0
+
+    init(name: String, connection: any PluginConnection) {
+      self.name = name
+      self.connection = connection
+      restrictsInputs = connection.manifest.viewModels.contains { viewModel in
+        viewModel.inputs.contains { $0.validator != nil }
+      }
+    }
   }
 
   /// The events that the driver hasn't collected yet. `id` is the one that users see. After inputs
@@ -168,9 +178,9 @@ package final class SessionEngine {
   ///   - config: a JSON object, or nil. Its `"$secret:NAME"` strings are replaced by the secrets,
   ///     as are those of the view model's default config in members that `config` doesn't give.
   /// - Returns: the instance. A flow may have closed it already.
-  /// - Throws: `mistake` for an unknown view model, a bad or used handle, a config that is no
-  ///   object or a secret that nobody gave; `refused` if the plugin refuses the config; `contract`
-  ///   if the plugin breaks its contract.
+  /// - Throws: `mistake` for an unknown view model, a bad or used handle, or a secret that nobody
+  ///   gave; `refused` for a config that is no object or doesn't fit its schema, or that the plugin
+  ///   refuses; `contract` if the plugin breaks its contract.
   @discardableResult
   package func open(
     _ id: String, as handle: String? = nil, config: JSONValue? = nil
@@ -178,7 +188,7 @@ package final class SessionEngine {
     try finishDelivery()
     if let config {
       guard case .object = config else {
-        throw SessionError(.mistake(.config), "the config of \(id) must be a JSON object.")
+        throw SessionError(.refused(.config), "the config of \(id) must be a JSON object.")
       }
     }
     var bytes: [UInt8] = []
@@ -211,6 +221,7 @@ package final class SessionEngine {
         "the handle \"\(handle)\" is taken. Open the second one as something else:"
           + " @open \(id) as \(handle)2")
     }
+    try check(config: config, of: viewModel)
     var specification = InstanceSpecification(viewModel: id)
     specification.config = config
     specification.locale = options.locale

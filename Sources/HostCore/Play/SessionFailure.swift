@@ -3,7 +3,7 @@ package struct SessionFailure: Error, Equatable, Sendable, CustomStringConvertib
   package enum Kind: Equatable, Sendable {
     /// The request makes no sense: an unknown name, a value that doesn't fit, a bad file.
     case invalid
-    /// The plugin refused what it was given.
+    /// The plugin refused what it was given, or its schema does.
     case refused
     /// Timers repeat for ever, or an answer doesn't come.
     case endless

@@ -157,6 +157,11 @@ package struct EventBatch: Sendable {
     for record in records { note(record) }
   }
 
+  mutating func removeLast() {
+    guard let last = records.last else { return }
+    truncate(toRecords: records.count - 1, bytes: last.nameStart)
+  }
+
   /// Empties the batch. It keeps the capacity for an ordinary batch, and frees that of a huge one.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: records.capacity <= 1 << 16)

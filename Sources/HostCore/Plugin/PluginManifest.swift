@@ -46,6 +46,8 @@ package struct ViewModelManifest: Sendable {
     package let nameBytes: [UInt8]
     /// The JSON Schema of its values, or nil if it has no value.
     package let schema: JSONValue?
+    /// Checks its values; nil if it has none, or if any fits.
+    package let validator: SchemaValidator?
     /// The initial value of a state, if the manifest has one.
     package let first: JSONValue?
 
@@ -60,6 +62,8 @@ package struct ViewModelManifest: Sendable {
   /// The names of the effects that it may request.
   package let requests: [String]
   package let configSchema: JSONValue?
+  /// Checks configs; nil if any fits.
+  package let configValidator: SchemaValidator?
   package let configDefault: JSONValue?
 
   package var states: ArraySlice<Port> { outputs[..<stateCount] }
@@ -82,8 +86,10 @@ package struct ViewModelManifest: Sendable {
     try ManifestReader.refuseDuplicates(requests, what: "request of \(id)")
     try ManifestReader.refuseDuplicates(inputs.map(\.name), what: "input of \(id)")
     try ManifestReader.refuseDuplicates(outputs.map(\.name), what: "output of \(id)")
-    configSchema = reader.value["config"]?["schema"]
-    configDefault = reader.value["config"]?["default"]
+    let config = reader.member("config")
+    configSchema = config.value["schema"]
+    configValidator = try config.validator()
+    configDefault = config.value["default"]
   }
 
   private static func ports(
@@ -97,7 +103,7 @@ package struct ViewModelManifest: Sendable {
       }
       return Port(
         role: role, name: name, nameBytes: Array(name.utf8), schema: schema,
-        first: port.value["first"])
+        validator: try port.validator(), first: port.value["first"])
     }
   }
 }
@@ -164,6 +170,31 @@ struct ManifestReader {
     return elements
   }
 
+  /// The validator of the schema under "schema"; nil if there is none, or if any value fits.
+  ///
+  /// - Parameter ignored: called for each member of the schema that has no effect.
+  func validator(
+    ignored: ((_ path: String, _ reason: String) -> Void)? = nil
+  ) throws(ManifestError) -> SchemaValidator? {
+    guard let schema = value["schema"] else { return nil }
+    let path = path(of: "schema")
+    do throws(SchemaError) {
+      let validator = try SchemaValidator(schema) { ignored?(Self.join(path, $0), $1) }
+      return validator.allowsAll ? nil : validator
+    } catch {
+      throw ManifestError("\(Self.join(path, error.path)): \(error.detail)")
+    }
+  }
+
+  /// A member, or null if there is none.
+  func member(_ name: String) -> ManifestReader {
+    ManifestReader(value: value[name] ?? .null, path: path(of: name))
+  }
+
+  private static func join(_ path: String, _ rest: String) -> String {
+    rest.isEmpty || rest.hasPrefix("[") ? path + rest : "\(path).\(rest)"
+  }
+
   static func isIdentifier(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isPortName)
   }
@@ -187,5 +218,5 @@ struct ManifestReader {
     }
   }
 
-  private func path(of member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
+  func path(of member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
 }

@@ -119,7 +119,9 @@ typedef struct vm_plugin {
   uint32_t flags;     /* 0 */
 
   /*
-   * Describes the plugin as a JSON object (Documentation/ABI.md has its schema).
+   * Describes the plugin as a JSON object (Documentation/ABI.md has its members). The host checks
+   * inputs, configs and outputs by the JSON Schemas in it, ignores their words that it doesn't
+   * know, and refuses a manifest with a schema that isn't one.
    * The bytes belong to the plugin and stay valid and unchanged for ever. Called in any state.
    */
   vm_bytes (*manifest)(void);

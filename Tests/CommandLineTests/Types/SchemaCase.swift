@@ -7,8 +7,6 @@ struct SchemaCase {
   var wrongBeyondPython: [String] = []
   /// Allowed by the schema, which doesn't know these members. They are most likely misspelt.
   var misspelt: [String] = []
-  /// Whether a validator would go round in it for ever.
-  var isEndless = false
 
   static let all = scalars + choices + arrays + objects + references + oddities
 
@@ -194,26 +192,12 @@ struct SchemaCase {
         {"$ref":"#/$defs/a-b%20C"}],"minItems":3,"items":false}
         """,
       right: ["[7,1,2]"], wrong: ["[7,1,null]"], wrongBeyondPython: ["[7,2,1]"]),
-    SchemaCase(schema: ##"{"$ref":"#"}"##, right: ["1", "null"], isEndless: true),
-    SchemaCase(
-      schema: ##"{"anyOf":[{"$ref":"#"},{"type":"string"}]}"##, right: ["\"a\""], wrong: ["1"],
-      isEndless: true),
-    SchemaCase(
-      schema: """
-        {"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}
-        """, right: ["1"], isEndless: true),
     SchemaCase(schema: #"{"$ref":"https://example.org/other"}"#, right: ["1", "null"]),
-    SchemaCase(schema: ##"{"$ref":"#/$defs/none"}"##, right: ["1", "null"]),
     SchemaCase(
       schema: ##"{"$ref":"#/x-own/a","x-own":{"a":{"type":"string"}}}"##, right: ["\"a\""]),
   ]
 
   private static let oddities = [
-    SchemaCase(schema: #"{"type":"strnig"}"#, right: ["1", "\"a\""]),
-    SchemaCase(schema: #"{"type":7,"enum":"x","required":{}}"#, right: ["1", "\"a\""]),
-    SchemaCase(schema: "7", right: ["1", "\"a\""]),
-    SchemaCase(
-      schema: #"{"type":"object","properties":[],"required":[7,"a","a"]}"#, right: [#"{"a":1}"#]),
     SchemaCase(
       schema: #"{"type":"string","description":"*/ x: 7 /*\n@ts-ignore\n\"\"\"\rx = 7\u2028\fy"}"#,
       right: ["\"a\""], wrong: ["1"]),

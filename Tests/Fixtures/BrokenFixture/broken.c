@@ -16,12 +16,17 @@
   "{\"id\":\"broken\",\"version\":\"1.0.0\",\"viewModels\":" view_models "}"
 #define VIEW_MODEL(members) MANIFEST("[{\"id\":\"broken\"," members "}]")
 
+#define ORDER \
+  "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"integer\"}," \
+  "\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}"
+
 static const char sound_manifest[] = VIEW_MODEL(
     "\"config\":{\"schema\":{},\"default\":{\"key\":\"$secret:key\"}},"
-    "\"inputs\":[{\"name\":\"go\"},{\"name\":\"emit\",\"schema\":{}}],"
+    "\"inputs\":[{\"name\":\"go\"},{\"name\":\"emit\",\"schema\":{}},"
+    "{\"name\":\"order\",\"schema\":" ORDER "}],"
     "\"states\":[{\"name\":\"info\",\"schema\":{}},{\"name\":\"second\",\"schema\":{}}],"
     "\"signals\":[{\"name\":\"said\",\"schema\":{}},{\"name\":\"rang\"},"
-    "{\"name\":\"heard\",\"schema\":{}}],"
+    "{\"name\":\"heard\",\"schema\":{}},{\"name\":\"ordered\",\"schema\":" ORDER "}],"
     "\"requests\":[\"timer\",\"storage.get\",\"storage.set\",\"storage.delete\",\"storage.list\","
     "\"http\",\"printer\"]");
 
@@ -46,6 +51,10 @@ static const struct {
     {"manifest-same-inputs", VIEW_MODEL("\"inputs\":[{\"name\":\"a\"},{\"name\":\"a\"}]"), 0},
     {"manifest-same-outputs",
      VIEW_MODEL("\"states\":[{\"name\":\"a\",\"schema\":{}}],\"signals\":[{\"name\":\"a\"}]"), 0},
+    {"manifest-bad-schema",
+     VIEW_MODEL("\"inputs\":[{\"name\":\"a\",\"schema\":{\"type\":\"strin\"}}]"), 0},
+    {"manifest-misspelt",
+     VIEW_MODEL("\"singals\":[],\"inputs\":[{\"name\":\"a\",\"schema\":{\"tpye\":\"null\"}}]"), 0},
     {"manifest-bad-port", VIEW_MODEL("\"inputs\":[{\"name\":\"did.search\"}]"), 0},
     {"manifest-nameless-port", VIEW_MODEL("\"signals\":[{}]"), 0},
     {"manifest-state-without-schema", VIEW_MODEL("\"states\":[{\"name\":\"a\"}]"), 0},

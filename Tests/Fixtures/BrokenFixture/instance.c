@@ -321,6 +321,10 @@ vm_status broken_send(vm_instance *self, const vm_event *event, vm_bytes *error)
     return VM_OK;
   }
   if (equals(event->name, "emit")) return emit_lines(self, event->json);
+  if (equals(event->name, "order")) {
+    emit(self, VM_OUTPUT, "rang", NULL);
+    return VM_OK;
+  }
   if (!equals(event->name, "go")) return VM_E_NAME;
   for (size_t i = 0; i < sizeof send_refusals / sizeof *send_refusals; i++)
     if (is(self, send_refusals[i].fault)) {

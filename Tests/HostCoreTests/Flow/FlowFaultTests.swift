@@ -8,7 +8,7 @@ extension InProcessTests {
   /// What a flow can't do.
   struct FlowFaultTests {
     @Test(arguments: TestSession.Place.allCases)
-    func `what a plugin refuses to open is a fault, and the session goes on`(
+    func `what a config keeps from opening is a fault, and the session goes on`(
       _ place: TestSession.Place
     ) throws {
       let test = try TestSession.flowing(
@@ -20,7 +20,8 @@ extension InProcessTests {
       let events = try test.emit("16 0 said {\"id\":5}", "16 0 heard 1")
       #expect(events.count == 10)
       #expect(events[...1] == ["< a.said {\"id\":5}", "< a.heard 1"])
-      #expect(events[2].hasPrefix("# a.said \"movies.details would not open: "), "\(events[2])")
+      #expect(
+        events[2].hasPrefix("# a.said \"movies.details can't take this config: "), "\(events[2])")
       #expect(events[2].hasSuffix(" (f.json:1:53)\""), "\(events[2])")
       // What the other signal leads to is done, and the rest of this one's is not.
       #expect(events[3] == "# opened list: movies.list")
