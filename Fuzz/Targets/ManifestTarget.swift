@@ -9,6 +9,7 @@ enum ManifestTarget {
     try require(!manifest.version.isEmpty, "there is a version")
     try require(!manifest.viewModels.isEmpty, "there are view models")
     try checkUnique(manifest.viewModels.map(\.id), "view models")
+    try require(manifest.notes().allSatisfy { !$0.isEmpty }, "a note has words")
     for viewModel in manifest.viewModels {
       try check(viewModel)
       try require(

@@ -81,4 +81,24 @@ import Testing
       }
     }
   }
+
+  @Test func `describe says what in a manifest has no effect`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = try FixtureLibrary.copy(
+        of: "brokenfixture", choosing: "manifest-misspelt", in: folder)
+      for format in ["text", "json", "markdown"] {
+        let output = try await VMHostRun.output(["describe", path, "--format", format])
+        #expect(
+          output.stderr == """
+            vmhost: \(path): viewModels[0].singals: this member is unknown. Did you mean "signals"?
+            vmhost: \(path): viewModels[0].inputs[0].schema.tpye: this word is unknown. Did you \
+            mean "type"?
+
+            """)
+        #expect(output.status == .success)
+      }
+      try await VMHostRun.expect(
+        ["describe", "echo.so"], stdout: try await VMHostRun.output(["describe", "echo.so"]).stdout)
+    }
+  }
 }

@@ -120,4 +120,43 @@ struct PluginManifestTests {
     let json = Self.viewModel("\"inputs\":[{\"name\":\"a\"}],\"signals\":[{\"name\":\"a\"}]")
     #expect(try Self.read(json).viewModels[0].outputs.map(\.name) == ["a"])
   }
+
+  @Test func `notes what has no effect`() throws {
+    let manifest = try Self.read(
+      """
+      {"id":"p","version":"1","viewModel":[],"viewModels":[{"id":"m","sates":[],
+        "config":{"scheme":{},"schema":{"requierd":["a"],"properties":{"a":{"pattern":"^a"}}}},
+        "inputs":[{"name":"a","schema":{"title":"A","anyOf":[{"$ref":"a.json"}]},"first":1}],
+        "states":[{"name":"b","schema":{"items":{"maximun":3},"prefixItems":[]},"distinct":true,
+                   "first":[]}],
+        "signals":[{"name":"c","Schema":{}}]}]}
+      """)
+    #expect(
+      manifest.notes() == [
+        "viewModel: this member is unknown. Did you mean \"viewModels\"?",
+        "viewModels[0].sates: this member is unknown. Did you mean \"states\"?",
+        "viewModels[0].config.scheme: this member is unknown. Did you mean \"schema\"?",
+        "viewModels[0].config.schema.requierd: this word is unknown. Did you mean \"required\"?",
+        "viewModels[0].config.schema.properties.a.pattern: this word isn't checked.",
+        "viewModels[0].inputs[0].first: this member is unknown.",
+        "viewModels[0].inputs[0].schema.anyOf[0][\"$ref\"]: only \"#\" and \"#/$defs/NAME\" are"
+          + " followed.",
+        "viewModels[0].states[0].schema.items.maximun: this word is unknown. Did you mean"
+          + " \"maximum\"?",
+        "viewModels[0].states[0].schema.items: it isn't checked beside \"prefixItems\".",
+        "viewModels[0].states[0].schema.prefixItems: this word isn't checked.",
+        "viewModels[0].signals[0].Schema: this member is unknown. Did you mean \"schema\"?",
+      ])
+  }
+
+  @Test func `a manifest that is all understood has no notes`() throws {
+    let manifest = try Self.read(
+      """
+      {"id":"p","version":"1","viewModels":[{"id":"m","config":{"schema":true,"default":{}},
+        "inputs":[{"name":"a","schema":{"$comment":"c","format":"uri","minLength":1}}],
+        "states":[{"name":"b","schema":{},"first":1,"distinct":false}],"signals":[{"name":"c"}],
+        "requests":["http"]}]}
+      """)
+    #expect(manifest.notes() == [])
+  }
 }

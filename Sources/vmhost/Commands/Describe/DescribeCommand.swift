@@ -4,6 +4,9 @@ import HostCore
 /// `vmhost describe`: shows what a plugin contains or where a flow leads, for people, for programs
 /// or as a web page.
 enum DescribeCommand {
+  /// How many remarks about a manifest are shown.
+  private static let maxNotes = 100
+
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
       try check(arguments)
@@ -21,7 +24,9 @@ enum DescribeCommand {
         if !plugins.isEmpty { _ = try FlowRules(flow, plugins.map(\.manifest)) }
         text = self.text(flow, format, style)
       } else {
-        text = self.text(try load(arguments, output)[0], format, style)
+        let plugin = try load(arguments, output)[0]
+        complain(about: plugin.manifest, of: arguments.positionals[0])
+        text = self.text(plugin, format, style)
       }
       output.write { $0 += Array(text.utf8) }
       try output.flush()
@@ -70,6 +75,16 @@ enum DescribeCommand {
         "--format markdown is for a plugin, and --flow \(flow) names a flow. A flow can be text,"
           + " json or mermaid.")
     }
+  }
+
+  /// Says what in a manifest has no effect.
+  private static func complain(about manifest: PluginManifest, of name: String) {
+    let notes = manifest.notes()
+    for note in notes.prefix(maxNotes) {
+      Console.complain("vmhost: \(name): \(note)".terminalSafeLine + "\n")
+    }
+    let others = notes.count - maxNotes
+    if others > 0 { Console.complain("vmhost: \(name): \(others) more like these.\n") }
   }
 
   private static func load(
