@@ -1,12 +1,15 @@
-/// A million JSON Lines through `vmhost run` and the echo plugin.
+/// A million JSON Lines through `vmhost run` and the echo plugin, and objects through a view model
+/// in Swift whose ports have schemas.
 enum PipeBenchmark {
   static let count = 1_000_000
+  private static let objectCount = 200_000
   private static let target = 10.0
 
   static func rows(_ setting: Setting) throws -> [Row] {
     let lines = try setting.file("lines.jsonl", lines(count))
     let numbered = try setting.file("numbered.jsonl", Self.lines(count, hasNumbers: true))
     let turns = try setting.file("turns.jsonl", linesInTurn(count))
+    let objects = try setting.file("objects.jsonl", objectLines(objectCount))
     return try Setting.Isolation.allCases.flatMap { isolation in
       try rows(
         "1,000,000 JSON Lines through run echo.so, \(isolation.words)", setting, isolation,
@@ -16,7 +19,7 @@ enum PipeBenchmark {
           input: numbered)
         + rows(
           "the same, to two instances in turn, \(isolation.words)", setting, isolation,
-          input: turns)
+          input: turns) + [try objectRow(setting, isolation, input: objects)]
     }
   }
 
@@ -34,6 +37,30 @@ enum PipeBenchmark {
       text += "{\"kind\":\"input\",\"instance\":\"\(number % 2 == 0 ? "echo" : "other")\","
       text += "\"name\":\"say\",\"value\":\"\(greeting(number))\"}\n"
     }
+  }
+
+  /// Objects of 4 members, which the ports of `benchmark.object` have schemas for.
+  private static func objectLines(_ count: Int) -> String {
+    (1...count).reduce(into: "") { text, number in
+      text += "{\"kind\":\"input\",\"name\":\"setRow\",\"value\":{\"id\":\(number),\"isNew\":true,"
+      text += "\"note\":null,\"title\":\"\(greeting(number))\"}}\n"
+    }
+  }
+
+  private static func objectRow(
+    _ setting: Setting, _ isolation: Setting.Isolation, input: String
+  ) throws -> Row {
+    let command = setting.command(
+      "benchmark.so", isolation, ["--view-model", "benchmark.object"])
+    let baseline = [setting.product("vmhost-baseline"), "echo"]
+    let comparison = try Comparison(
+      rounds: 3, [command, baseline].map { command in { try setting.run(command, input: input) } })
+    return Row(
+      what: "200,000 objects of 4 members to and from typed ports, \(isolation.words)",
+      measured:
+        "\(Figure.time(comparison.processor(0))) (wall \(Figure.time(comparison.wall(0))))",
+      baseline: "C loop, no checks: \(Figure.time(comparison.processor(1)))",
+      ratio: Figure.times(comparison.ratio(0, to: 1)))
   }
 
   private static func greeting(_ number: Int) -> String {
