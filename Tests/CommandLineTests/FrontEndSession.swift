@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The front end in a terminal, run by a shell that says how it ended.
+/// A front end in a terminal, run by a shell that says how it ended.
 struct FrontEndSession {
   let terminal: PseudoTerminal
   /// Of the shell, and of all that it starts.
@@ -14,14 +14,21 @@ struct FrontEndSession {
       + " this test). Install it, as in: apt-get install python3"
   }
 
+  /// A session of movies.py.
   init(_ options: [String] = [], columns: Int = 80, rows: Int = 24) throws {
+    let program = [try Self.python(), try Self.script(), "--vmhost"]
+    try self.init(
+      command: program + [BuildProducts.executable("vmhost")] + options, columns: columns,
+      rows: rows)
+  }
+
+  init(command arguments: [String], columns: Int = 80, rows: Int = 24) throws {
     terminal = try PseudoTerminal(columns: columns, rows: rows)
     let command = "echo $$; \"$@\"; echo status $?; stty -a"
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     try terminal.start(
       "/bin/sh",
-      ["-c", command, "sh", Self.python(), Self.script()]
-        + ["--vmhost", BuildProducts.executable("vmhost")] + options,
+      ["-c", command, "sh"] + arguments,
       environment: ["PATH": path, "TERM": "xterm-256color", "LANG": "C.UTF-8"])
     id = try #require(Int32(terminal.read(until: "\r\n")))
   }
