@@ -99,6 +99,7 @@ struct AnswerTests {
       #"{"kind":"open","viewModel":"echo","instance":"e","config":{"a":"$secret:b"},"seq":1}"#,
       "config"
     ),
+    (#"{"kind":"open","viewModel":"kit.random","config":{"sides":"six"},"seq":1}"#, "config"),
     (#"{"instance":"echo","name":"sya","value":1,"seq":1}"#, "unknown-input"),
     (#"{"instance":"ports","name":"setNumber","value":"x","seq":1}"#, "value"),
     (#"{"instance":"ports","name":"setNumber","seq":1}"#, "value"),
