@@ -165,7 +165,7 @@ struct LineTests {
       ("@open ehco", "there is no view model \"ehco\". Did you mean \"echo\"?"),
       (
         "@open echo",
-        "the handle \"echo\" is taken. Open the second one as something else: @open echo as echo2"
+        "the handle \"echo\" is taken. Open the second one under another handle, such as \"echo2\"."
       ),
       (
         "@open echo as 1st",

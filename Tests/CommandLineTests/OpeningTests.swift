@@ -63,8 +63,8 @@ struct OpeningTests {
       ["echo.so"], "@plugin echo.so\n\(line)\n> say 1\n", stdout: "< said 1\n")
     // It isn't an instance more, nor one that was opened later.
     let taken = """
-      vmhost: SOURCE:2: the handle "echo" is taken. Open the second one as something else: \
-      @open echo as echo2
+      vmhost: SOURCE:2: the handle "echo" is taken. Open the second one under another handle, \
+      such as "echo2".
 
       """
     try await expect(

@@ -45,7 +45,8 @@ extension InProcessTests {
       ),
       (
         { try $0.open("echo") }, .handleTaken,
-        "the handle \"echo\" is taken. Open the second one as something else: @open echo as echo2"
+        "the handle \"echo\" is taken. Open the second one under another handle, such as"
+          + " \"echo2\"."
       ),
       (
         { try $0.open("echo", as: "1st") }, .syntax,

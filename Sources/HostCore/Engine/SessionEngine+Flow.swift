@@ -33,7 +33,7 @@ extension SessionEngine {
     throw SessionError(
       .mistake(.handleTaken),
       "the flow \"\(flow.path)\" has the handle \"\(handle)\" for \(expected). Open \(id) under"
-        + " another one: @open \(id) as \(handle)2")
+        + " another one, such as \"\(handle)2\".")
   }
 
   /// Whether a line about an instance, open or closed, must name it.

@@ -218,8 +218,8 @@ package final class SessionEngine {
     guard byHandle[handle] == nil else {
       throw SessionError(
         .mistake(.handleTaken),
-        "the handle \"\(handle)\" is taken. Open the second one as something else:"
-          + " @open \(id) as \(handle)2")
+        "the handle \"\(handle)\" is taken. Open the second one under another handle, such as"
+          + " \"\(handle)2\".")
     }
     try check(config: config, of: viewModel)
     var specification = InstanceSpecification(viewModel: id)

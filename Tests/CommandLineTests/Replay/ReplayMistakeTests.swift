@@ -35,8 +35,8 @@ struct ReplayMistakeTests {
       ("@open   brokn as b", 9, "there is no view model \"brokn\". Did you mean \"broken\"?"),
       (
         "@open broken", 7,
-        "the handle \"broken\" is taken. Open the second one as something else: @open broken as"
-          + " broken2"
+        "the handle \"broken\" is taken. Open the second one under another handle, such as"
+          + " \"broken2\"."
       ),
       ("> emit 7", 3, "broken refused \"emit\": it can't use this value"),
       ("@opne broken", 1, "there is no directive @opne. Did you mean \"@open\"?"),

@@ -262,8 +262,8 @@ extension InProcessTests {
       let test = try session(flow: "\"a.rang\":{\"open\":\"echo\",\"as\":\"b\"}")
       #expect(
         words { try test.open("broken", as: "b") }
-          == "the flow \"f.json\" has the handle \"b\" for echo. Open broken under another one:"
-          + " @open broken as b2")
+          == "the flow \"f.json\" has the handle \"b\" for echo. Open broken under another one,"
+          + " such as \"b2\".")
       let text = "{\"start\":{\"open\":\"broken\"}}"
       let flow = try FlowRules(
         FlowDocument(Array(text.utf8), path: "g.json"), test.session.manifests)
