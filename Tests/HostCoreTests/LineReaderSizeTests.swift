@@ -53,6 +53,29 @@ struct LineReaderSizeTests {
     #expect(feed.number == 2)
   }
 
+  @Test func `a line that is too long is refused once, and the next one is read`() throws {
+    var feed = LineReader()
+    let part = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    feed.fill { $0 += Array("> first\n> say \"".utf8) }
+    #expect(try feed.next(atEnd: false) != nil)
+    var errors: [String] = []
+    // Twice what a line may have, of which the second half belongs to the same line.
+    for _ in 0..<512 {
+      feed.fill { $0 += part }
+      do throws(ScriptError) {
+        #expect(try feed.next(atEnd: false) == nil)
+      } catch { errors.append("\(feed.number): \(error.message)") }
+    }
+    #expect(errors == ["2: this line is longer than 268435456 bytes."])
+    let (isWithinLine, kept) = (feed.isWithinLine, feed.storage.count)
+    #expect(isWithinLine)
+    #expect(kept <= 2 * part.count)
+    feed.fill { $0 += Array("\"\n> last\n".utf8) }
+    #expect(try feed.next(atEnd: true) != nil)
+    #expect(feed.number == 3)
+    #expect(try feed.next(atEnd: true) == nil)
+  }
+
   @Test func `a value of 100 MB may go over lines`() throws {
     var feed = LineReader()
     let part = Array("  \"\(String(repeating: "a", count: 1_000_000))\",\n".utf8)
