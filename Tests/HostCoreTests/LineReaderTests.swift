@@ -51,6 +51,28 @@ struct LineReaderTests {
     #expect(throws: ScriptError.self) { try feed.next(atEnd: true) }
   }
 
+  /// JSON allows whitespace before a value that the text form doesn't.
+  @Test(arguments: [
+    ("> a 1", "> a \r2"), ("> a 1", "> a \t2"), ("> a 1", "> a  2"),
+    (#"{"name":"a","value":1}"#, "{\"name\":\"a\",\"value\":\t2}"),
+    (#"{"name":"a","value":1}"#, #"{"name":"a","value": 2,"seq":3}"#),
+  ])
+  func `a line that repeats an input means the same as by itself`(
+    first: String, second: String
+  ) {
+    let alone = Result { () throws(ScriptError) in try ScriptLine.parse(Array(second.utf8).span) }
+    var feed = LineReader()
+    feed.fill { $0 = Array("\(first)\n\(second)\n".utf8) }
+    _ = try? feed.next(atEnd: true)
+    let repeated = Result { () throws(ScriptError) in try feed.next(atEnd: true) }
+    switch (alone, repeated) {
+    case (.success(.input(let one)), .success(.input(let other))):
+      #expect(one.value == other.value && one.valueIsCanonical == other.valueIsCanonical)
+    case (.failure(let one), .failure(let other)): #expect(one.message == other.message)
+    default: Issue.record("\(alone) by itself, \(repeated) after another input")
+    }
+  }
+
   private static let script = """
     vmt 1
     # comment: größe

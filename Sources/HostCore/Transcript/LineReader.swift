@@ -223,6 +223,8 @@ package struct LineReader: ~Copyable {
       guard line.count > start,
         line.extracting(0..<start).equals(knownBytes.span.extracting(prefix))
       else { continue }
+      // Which whitespace may come before a value differs between the two forms.
+      guard line[start] > UInt8(ascii: " ") else { return nil }
       var end = start
       guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
       var number: UInt64?
