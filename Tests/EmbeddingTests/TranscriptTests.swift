@@ -66,7 +66,7 @@ struct TranscriptTests {
     Wrong(text: "", verdict: .invalid, line: 0, words: "it is empty"),
     Wrong(text: "vmt 1\nhello\n", verdict: .invalid, line: 2, words: "no line begins with"),
     Wrong(
-      text: "vmt 1\n@plugin echo.so\n@open echo\n> said \"x\"\n< said \"x\"\n", verdict: .invalid,
+      text: "vmt 1\n@plugin echo.so\n@open echo\n> said \"x\"\n< said \"x\"\n", verdict: .failed,
       line: 4, words: "echo has no input \"said\""),
     Wrong(
       text: "vmt 1\n@plugin nothing.so\n@open echo\n< said \"x\"\n", verdict: .notLoaded, line: 2,

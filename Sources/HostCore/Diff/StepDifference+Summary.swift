@@ -5,6 +5,7 @@ extension StepDifference {
   /// A sentence with the first difference, as in `expected < loading "none", found < loading
   /// "fullScreen"`, and the number of other differences.
   package var summary: String {
+    if let cause { return cause }
     guard let first = alignment.firstDifference else { return "" }
     var others = alignment.elements.count { !$0.isEqual } - 1
     let sentence: String

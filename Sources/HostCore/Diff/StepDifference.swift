@@ -25,6 +25,8 @@ package struct StepDifference: Sendable {
   /// The requests of the whole transcript. The summary names the one that is nearest to an
   /// unexpected request. Those that this step expects may be missing.
   package var recorded: [StepLine]
+  /// A sentence that explains the difference, if the session doesn't have a name in the lines.
+  package var cause: String?
   let alignment: LineAlignment
 
   /// Compares the lines of a step. Nil if they are equal.

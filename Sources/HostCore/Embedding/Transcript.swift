@@ -80,13 +80,14 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
     case passed
     /// The transcript has no expectations, so nothing was compared.
     case unverified
-    /// A step emitted something else, or a request is still open at the end.
+    /// A plugin did something else than the lines say, or doesn't have what they name, or a request
+    /// is still open at the end.
     case failed
     /// A plugin crashed or broke its contract.
     case crashed
     /// A plugin hung, or the whole transcript took too long.
     case timedOut = "timed-out"
-    /// The file can't be read, or one of its lines makes no sense.
+    /// The file can't be read, or has a line that no plugin could make right.
     case invalid
     /// A plugin could not be loaded.
     case notLoaded = "not-loaded"
@@ -96,8 +97,11 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
   public let transcript: Transcript
   /// Whether the transcript passed, or why it didn't.
   public let verdict: Verdict
-  /// The number of steps that were played.
+  /// The number of steps, those that were skipped included.
   public let steps: Int
+  /// The number of steps that could not be played, such as the reply to a request that the plugin
+  /// didn't make.
+  public let skippedSteps: Int
   /// The first few differences and mistakes, in the order of the file. There is at least one unless
   /// the verdict is `passed` or `unverified`.
   public let differences: [TranscriptDifference]
@@ -108,8 +112,10 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
   public var description: String {
     let more =
       moreDifferences > 0 ? ["… \(Count.of(moreDifferences, "more difference"))"] : []
+    let skipped = skippedSteps > 0 ? [UnplayedStep.note(skippedSteps)] : []
     let heading = "\(transcript.path): \(verdict.rawValue)"
-    return ([heading] + differences.map(\.description) + more).joined(separator: "\n\n")
+    return ([heading] + differences.map(\.description) + more + skipped)
+      .joined(separator: "\n\n")
   }
 }
 

@@ -26,7 +26,7 @@ struct TranscriptThread: Sendable {
     let transcript = Transcript(path)
     let findings = observer.findings
     return TranscriptResult(
-      transcript: transcript, verdict: verdict, steps: steps,
+      transcript: transcript, verdict: verdict, steps: steps, skippedSteps: findings.skipped,
       differences: findings.kept.map { TranscriptDifference($0, in: transcript) }
         + (failure.map { [TranscriptDifference($0, in: transcript)] } ?? []),
       moreDifferences: findings.count - findings.kept.count)
@@ -63,6 +63,11 @@ struct TranscriptThread: Sendable {
       _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
     ) -> Bool {
       findings.take(comparison, difference)
+      return false
+    }
+
+    func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
+      findings.take(unplayed)
       return false
     }
 

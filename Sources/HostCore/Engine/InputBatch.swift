@@ -22,6 +22,8 @@ package struct InputBatch: Sendable {
   /// Whether there is an input to deliver.
   var hasNext: Bool { next < events.count }
   package var count: Int { events.count - next }
+  /// The tag of the first input that hasn't been delivered; nil if there is none.
+  var nextTag: UInt64? { hasNext ? events.records[next].id : nil }
   /// The number of the instance that the input added last is for; nil if there is none.
   package var lastInstance: Int32? { events.records.last?.instance }
 

@@ -152,10 +152,15 @@ package struct FlowDocument: Sendable {
 /// What is wrong with a flow file, with the line and the position in it.
 package struct FlowError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
+  /// Whether the file is a flow, but the plugins don't have what it names.
+  package let isMisfit: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isMisfit: Bool = false) {
+    self.description = description
+    self.isMisfit = isMisfit
+  }
 
-  init(_ error: ScriptError, in source: [UInt8], path: String) {
-    self.init(error.report(source: path, number: 1, line: source.span))
+  init(_ error: ScriptError, in source: [UInt8], path: String, isMisfit: Bool = false) {
+    self.init(error.report(source: path, number: 1, line: source.span), isMisfit: isMisfit)
   }
 }

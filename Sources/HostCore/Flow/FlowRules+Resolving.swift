@@ -18,7 +18,7 @@ extension FlowRules {
         openings: document.openings.map(Opening.init),
         actions: try FlowResolver(document, manifests).actions())
     } catch {
-      throw FlowError(error, in: document.source, path: document.path)
+      throw FlowError(error, in: document.source, path: document.path, isMisfit: true)
     }
   }
 

@@ -205,9 +205,22 @@ package struct JSONLinesFormat: SessionFormat {
     difference summary: String, line number: Int, _ session: SessionEngine,
     to output: inout [UInt8]
   ) {
-    appendLine("difference", session, to: &output) { bytes in
+    append("difference", summary, number, session, to: &output)
+  }
+
+  package func append(
+    skipped summary: String, line number: Int, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    append("skipped", summary, number, session, to: &output)
+  }
+
+  private func append(
+    _ kind: String, _ message: String, _ number: Int, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {
+    appendLine(kind, session, to: &output) { bytes in
       bytes += Array(",\"line\":\(number)".utf8)
-      Self.append("message", summary, to: &bytes)
+      Self.append("message", message, to: &bytes)
     }
   }
 

@@ -29,6 +29,10 @@ package protocol SessionFormat: Sendable {
     difference summary: String, line number: Int, _ session: SessionEngine,
     to output: inout [UInt8])
 
+  /// Appends that a step was skipped because of an earlier difference.
+  func append(
+    skipped summary: String, line number: Int, _ session: SessionEngine, to output: inout [UInt8])
+
   /// Appends the end of a session.
   ///
   /// - Parameters:
@@ -48,6 +52,10 @@ extension SessionFormat {
   package func append(
     difference summary: String, line number: Int, _ session: SessionEngine,
     to output: inout [UInt8]
+  ) {}
+
+  package func append(
+    skipped summary: String, line number: Int, _ session: SessionEngine, to output: inout [UInt8]
   ) {}
 
   package func appendEnd(

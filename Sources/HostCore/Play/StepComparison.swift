@@ -120,7 +120,7 @@ package struct StepComparison {
   }
 
   /// A name in a step's lines that the session doesn't have.
-  struct Misspelling {
+  struct UnknownName {
     /// Its line in the file.
     let line: Int
     /// Whether the name is the handle, and not the port or effect.
@@ -128,8 +128,8 @@ package struct StepComparison {
     let message: String
   }
 
-  /// The first misspelt handle, port or effect in the step's lines.
-  func misspelling() -> Misspelling? {
+  /// The first handle, port or effect in the step's lines that the session doesn't have.
+  func unknownName() -> UnknownName? {
     for index in step.expected {
       let line = expected.lines[index]
       let handle = expected.text(line.handle)
@@ -144,13 +144,13 @@ package struct StepComparison {
           + " \(instances[0].handle).\(name)."
       } else if let instance = instances.first {
         isHandle = false
-        message = Self.unknown(expected.text(line.name), line.kind, of: instance)
+        message = unknown(index, of: instance)
       } else {
         isHandle = true
         message = unknown(handle: handle)
       }
       if let message {
-        return Misspelling(line: line.numbers.lowerBound, isHandle: isHandle, message: message)
+        return UnknownName(line: line.numbers.lowerBound, isHandle: isHandle, message: message)
       }
     }
     return nil
@@ -166,21 +166,35 @@ package struct StepComparison {
       + NearestName.hint(for: handle, among: session.instances.map(\.handle))
   }
 
-  private static func unknown(
-    _ name: String, _ kind: ScriptLine.ExpectationLine.Kind, of instance: SessionInstance
-  ) -> String? {
-    switch kind {
+  /// The message about an output or effect that an instance doesn't have; nil if it has it.
+  private func unknown(_ index: Int, of instance: SessionInstance) -> String? {
+    let line = expected.lines[index]
+    let name = expected.text(line.name)
+    let (names, verb): ([String], String)
+    switch line.kind {
     case .cancel: return nil
-    case .output:
-      let names = instance.viewModel.outputs.map(\.name)
-      guard !names.contains(name) else { return nil }
-      return "\(instance.handle) has no output \"\(name)\"."
-        + NearestName.hint(for: name, among: names)
-    case .request:
-      let effects = instance.viewModel.requests
-      guard !effects.contains(name) else { return nil }
-      return "\(instance.handle) never asks for \"\(name)\"."
-        + NearestName.hint(for: name, among: effects.sorted())
+    case .output: (names, verb) = (instance.viewModel.outputs.map(\.name), "has no output")
+    case .request: (names, verb) = (instance.viewModel.requests.sorted(), "never asks for")
     }
+    guard !names.contains(name) else { return nil }
+    let hint =
+      successor(of: index, in: instance).map { " Did you mean \"\($0)\"?" }
+      ?? NearestName.hint(for: name, among: names)
+    return "\(instance.handle) \(verb) \"\(name)\".\(hint)"
+  }
+
+  /// The name under which the step emitted the value of a line with an unknown name; nil if every
+  /// name that it emitted is in its lines.
+  private func successor(of index: Int, in instance: SessionInstance) -> String? {
+    let line = expected.lines[index]
+    let kind: EventKind = line.kind == .output ? .output : .request
+    let names = Set(step.expected.map { expected.text(expected.lines[$0].name) })
+    let record = records.first { record in
+      record.isOf(kind) && record.instance == instance.number
+        && !names.contains(events.name(of: record))
+        && expected.bytes.span.extracting(line.value)
+          .equals(events.bytes.span.extracting(record.value))
+    }
+    return record.map { events.name(of: $0) }
   }
 }

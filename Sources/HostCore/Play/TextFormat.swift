@@ -72,6 +72,12 @@ package struct TextFormat: SessionFormat {
   package func append(_ step: TranscriptStep, to output: inout [UInt8]) {
     step.append(to: &output)
   }
+
+  package func append(
+    skipped summary: String, line number: Int, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    output.append(contentsOf: "# skipped: \(summary.terminalSafeLine)\n".utf8)
+  }
 }
 
 /// Styles for the parts of a text line on a terminal. Each function gets the plain text.

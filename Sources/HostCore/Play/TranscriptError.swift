@@ -40,7 +40,10 @@ package struct TranscriptError: Error, Equatable, Sendable {
       switch failure.kind {
       case .notLoaded: .notLoaded
       case .brokenPlugin, .brokenWhileLoading: .crashed
-      case .invalid, .refused, .endless, .storage, .recording, .system, .unknown: .invalid
+      // Another plugin could do what the line says, or fit the flow.
+      case .refused, .endless: .failed
+      case .invalid: (error as? FlowError)?.isMisfit == true ? .failed : .invalid
+      case .storage, .recording, .system, .unknown: .invalid
       }
     let message =
       if error is FlowError {
@@ -84,18 +87,18 @@ package struct TranscriptError: Error, Equatable, Sendable {
     return (summary, lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : "")
   }
 
-  init(_ misspelling: StepComparison.Misspelling, in reader: TranscriptReader) {
-    let line = misspelling.line
+  init(_ unknown: StepComparison.UnknownName, in reader: TranscriptReader) {
+    let line = unknown.line
     let report: String? = reader.lineAgain(line) { read, bytes in
       guard case .expectation(let expectation) = read else { return nil }
-      let part = misspelling.isHandle ? expectation.handle : expectation.name
+      let part = unknown.isHandle ? expectation.handle : expectation.name
       // A cancel names no port, but has an id.
       let error =
         part.isEmpty
-        ? ScriptError(misspelling.message, at: .id)
-        : ScriptError(misspelling.message, at: part.lowerBound)
+        ? ScriptError(unknown.message, at: .id)
+        : ScriptError(unknown.message, at: part.lowerBound)
       return error.report(source: reader.path, number: line, line: bytes)
     }
-    self.init(invalid: report ?? "\(reader.path):\(line): \(misspelling.message)", line: line)
+    self.init(invalid: report ?? "\(reader.path):\(line): \(unknown.message)", line: line)
   }
 }

@@ -13,10 +13,12 @@ package struct TranscriptFinding: Sendable {
   package let summary: String
   /// The step and its difference from its lines; nil if the finding is about something else.
   package let difference: (step: Step, difference: StepDifference)?
+  /// The line of a step that could not be played, with a mark; empty for another finding.
+  package let excerpt: String
 
-  /// The step and the diff; empty if the summary says everything.
+  /// The step and the diff, or the line; empty if the summary says everything.
   package func details(in path: String, style: DiffStyle?) -> String {
-    guard let difference else { return "" }
+    guard let difference else { return excerpt }
     let text = difference.difference.text(style: style)
     return "the step at \(path):\(difference.step.line): \(difference.step.text)\n"
       + (text.hasSuffix("\n") ? text.dropLast() : text[...])
@@ -40,6 +42,10 @@ package struct TranscriptFindings: Sendable {
   package private(set) var hasFault = false
   /// Whether a request is open at the end.
   package private(set) var hasLeftOver = false
+  /// How many steps could not be played.
+  package private(set) var skipped = 0
+  /// Whether a step could not be played for a reason of its own, which rewriting no line changes.
+  package private(set) var hasUnplayable = false
 
   package init() {}
 
@@ -66,8 +72,16 @@ package struct TranscriptFindings: Sendable {
     note(message, line: line, nil)
   }
 
+  /// Adds a step that could not be played. It is a finding unless an earlier one led to it.
+  package mutating func take(_ unplayed: UnplayedStep) {
+    skipped += 1
+    guard unplayed.isDifference else { return }
+    hasUnplayable = true
+    note(unplayed.summary, line: unplayed.line, excerpt: unplayed.details, nil)
+  }
+
   private mutating func note(
-    _ message: String, line: Int,
+    _ message: String, line: Int, excerpt: String = "",
     _ difference: (() -> (step: TranscriptFinding.Step, difference: StepDifference))?
   ) {
     count += 1
@@ -76,6 +90,6 @@ package struct TranscriptFindings: Sendable {
     kept.append(
       TranscriptFinding(
         line: line, summary: isLong ? message.prefix(Self.maxSummary) + "…" : message,
-        difference: difference?()))
+        difference: difference?(), excerpt: excerpt))
   }
 }

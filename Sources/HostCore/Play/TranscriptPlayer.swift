@@ -32,6 +32,10 @@ final class TranscriptPlayer {
   /// The lines of requests, for those that are never answered.
   private var requestLines = RequestLines()
   private var recorded: RecordedRequests
+  /// The lines that no plugin could make right, once that matters.
+  private var impossible: ImpossibleLines?
+  /// Whether something has differed from the file.
+  private var hasDifference = false
   /// How many steps there were.
   private(set) var steps = 0
 
@@ -82,16 +86,10 @@ final class TranscriptPlayer {
     } catch let error as ScriptError {
       throw TranscriptError(invalid: reader.report(error), line: reader.number)
     } catch let error as TranscriptError {
-      guard isToBeTakenBack(error) else { throw error }
+      throw error
     } catch { throw located(error, at: nil) }
     guard !isOver, !isInterrupted() else { return }
     if !breaksOff { checkLeftOver() }
-  }
-
-  /// Whether the recorder would have removed the line of the last step, which the plugin refused.
-  /// It was ended before it could.
-  private func isToBeTakenBack(_ failure: TranscriptError) -> Bool {
-    breaksOff && failure.kind.isMistake && failure.line == lastStep?.lowerBound
   }
 
   /// Whether the observer has seen enough.
@@ -172,7 +170,10 @@ final class TranscriptPlayer {
       }
     } catch let error as TranscriptError {
       throw error
-    } catch { throw located(error, at: step) }
+    } catch {
+      try flush(before: &step)
+      if !isOver { try skip(step, after: error) }
+    }
   }
 
   private func perform(_ directive: TranscriptStep.Directive) throws(TranscriptError) {
@@ -198,11 +199,9 @@ final class TranscriptPlayer {
     }
     do {
       try perform(command)
-    } catch {
-      try check(step, 0..<found.events.count, isWhole: false)
-      throw error
-    }
-    try check(step, 0..<found.events.count)
+    } catch { return try abort(step, 0..<found.events.count, error) }
+    // A step that was interrupted has not emitted everything yet.
+    if !isInterrupted() { try check(step, 0..<found.events.count) }
   }
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
@@ -243,25 +242,48 @@ final class TranscriptPlayer {
       batchedBytes = 0
       found.events.removeAll()
     }
-    do throws(SessionError) {
-      try interpreter.driver.deliver(&batch)
-    } catch {
-      let index = (error.tag ?? error.stepTag).map { Int($0) - 1 } ?? batched.count - 1
-      try checkBatch(batched[...index], isWhole: false)
-      throw located(error, at: batched[index])
+    var (first, firstEvent) = (0, 0)
+    // The position in the batch of the input with the session's number 0.
+    var base = 0
+    while first < batched.count, !isOver {
+      guard let error = deliver() else {
+        return try check(batched[first...], &firstEvent, base)
+      }
+      let failed = (error.tag ?? error.stepTag).map { Int($0) - 1 } ?? batched.count - 1
+      try check(batched[first..<failed], &firstEvent, base)
+      guard !isOver else { return }
+      try abort(batched[failed], firstEvent..<found.events.count, error)
+      (first, firstEvent) = (failed + 1, found.events.count)
+      batch = session.takeUndelivered()
+      if let next = batch.nextTag { base = Int(next) - 1 - batch.next }
     }
-    try checkBatch(batched[...])
   }
 
-  /// - Parameter isWhole: false if the last step was aborted.
-  private func checkBatch(_ steps: ArraySlice<TranscriptStep>, isWhole: Bool = true) throws {
+  /// Delivers the waiting inputs.
+  ///
+  /// - Returns: the error of the first one that failed; nil if none did.
+  private func deliver() -> SessionError? {
+    do throws(SessionError) {
+      try interpreter.driver.deliver(&batch)
+      return nil
+    } catch { return error }
+  }
+
+  /// Compares inputs with their lines.
+  ///
+  /// - Parameters:
+  ///   - position: where the first one's events begin; afterwards, where those of the last one end.
+  ///   - base: the position in the batch of the input that the events call step 0.
+  private func check(
+    _ steps: ArraySlice<TranscriptStep>, _ position: inout Int, _ base: Int
+  ) throws {
     let records = found.events.records
-    var first = 0
-    for (index, step) in steps.enumerated() where !isOver {
-      var next = first
-      while next < records.count && records[next].step == Int32(index) { next += 1 }
-      try check(step, first..<next, isWhole: isWhole || index < steps.count - 1)
-      first = next
+    for (index, step) in zip(steps.indices, steps) where !isOver {
+      let start = position
+      while position < records.count, Int(records[position].step) == index - base {
+        position += 1
+      }
+      try check(step, start..<position)
     }
   }
 
@@ -279,15 +301,80 @@ final class TranscriptPlayer {
     if compares && isWhole
       && !(isIncomplete ? comparison.beginsAsExpected : comparison.isEqual)
     {
-      if let misspelling = comparison.misspelling() {
-        throw TranscriptError(misspelling, in: reader)
-      }
       difference = comparison.difference
+      if let unknown = comparison.unknownName() {
+        guard !isImpossible(unknown.line) else { throw TranscriptError(unknown, in: reader) }
+        difference?.cause = unknown.message
+      }
+      hasDifference = true
       if difference?.beginsWithRequest == true {
         difference?.recorded = recorded.around(line: step.numbers.lowerBound)
       }
     }
     if observer.didPlay(step, comparison, difference) { isOver = true }
+  }
+
+  // MARK: Steps that can't be played
+
+  /// Goes on after a step that the session gave up.
+  ///
+  /// - Parameter range: the events of the step so far.
+  /// - Throws: the error, unless it is the plugin's doing and the session goes on.
+  private func abort(_ step: TranscriptStep, _ range: Range<Int>, _ error: any Error) throws {
+    if !range.isEmpty || SessionFailure(error).refusal == nil {
+      try check(step, range, isWhole: false)
+    }
+    if !isOver { try skip(step, after: error) }
+  }
+
+  /// Reports a step that could not be played.
+  ///
+  /// - Throws: the error, unless it is the plugin's doing and the session goes on.
+  private func skip(_ step: TranscriptStep, after error: any Error) throws {
+    let failure = located(error, at: step)
+    guard let isDifference = try isDifference(SessionFailure(error), of: step, failure) else {
+      return
+    }
+    if isDifference { hasDifference = true }
+    let (summary, details) = failure.parts(in: reader.path)
+    let unplayed = UnplayedStep(
+      line: failure.line, summary: summary, details: details, isDifference: isDifference)
+    if observer.didSkip(step, unplayed) { isOver = true }
+  }
+
+  /// Whether it is a difference that a step could not be played, and not only what an earlier
+  /// difference led to; nil if it is nothing at all.
+  ///
+  /// - Throws: the located error, as `skip`.
+  private func isDifference(
+    _ failure: SessionFailure, of step: TranscriptStep, _ located: TranscriptError
+  ) throws(TranscriptError) -> Bool? {
+    // The recorder would have removed the line of its last step if it hadn't been ended.
+    if breaksOff, failure.kind.isMistake, step.numbers == lastStep { return nil }
+    switch failure.refusal {
+    case nil, .syntax, .unsupported, .notLoaded, .endless: throw located
+    case .unknownViewModel where session.manifests.isEmpty: throw located
+    case .unknownInput, .value, .refusedByPlugin, .unknownViewModel: return true
+    case .handleTaken where !hasOpen(step): throw located
+    case .config, .unknownInstance, .closed, .handleTaken, .unknownRequest:
+      guard !isImpossible(step.numbers.lowerBound) else {
+        throw TranscriptError(invalid: located.message, line: located.line)
+      }
+      return failure.refusal == .config || !hasDifference
+    }
+  }
+
+  /// Whether an instance has the handle that a step opens. Otherwise the flow keeps it for another.
+  private func hasOpen(_ step: TranscriptStep) -> Bool {
+    guard case .command(.open(let viewModel, let handle, _)) = step.action else { return false }
+    return session.isOpen(handle ?? ViewModelManifest.defaultHandle(of: viewModel))
+  }
+
+  private func isImpossible(_ line: Int) -> Bool {
+    if impossible == nil {
+      impossible = ImpossibleLines(reader.source, hasFlow: session.flow != nil)
+    }
+    return impossible?.lines.contains(line) == true
   }
 
   private func checkLeftOver() {

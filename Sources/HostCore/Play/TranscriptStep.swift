@@ -62,6 +62,12 @@ package protocol TranscriptObserver: AnyObject {
   func didPlay(_ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?)
     -> Bool
 
+  /// Called for each step that could not be played, instead of `didPlay`, or after it if the step
+  /// was aborted.
+  ///
+  /// - Returns: true to skip the rest of the transcript.
+  func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool
+
   /// Called at the end for each request that is still open.
   ///
   /// - Parameter line: the line of the request.

@@ -34,6 +34,11 @@ enum WorkerTranscript {
       return !isAsWritten
     }
 
+    func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
+      isAsWritten = false
+      return true
+    }
+
     func didLeave(_ message: String, line: Int) { isAsWritten = false }
   }
 }

@@ -3,8 +3,8 @@ extension Command {
     name: "replay",
     summary: "Plays transcripts again and prints every event.",
     details: """
-      Time is virtual, replies come from the file, and nothing real is touched. It stops at the \
-      first step that emits anything else than the file says.
+      Time is virtual, replies come from the file, and nothing real is touched. It prints up \
+      to the first difference from what the file says.
       """,
     positional: Positional(
       placeholder: "FILE", isRepeatable: true,
@@ -20,7 +20,8 @@ extension Command {
               it, waiting takes no time.
               """),
           CommandOption(
-            flag: "keep-going", help: "Go on after a difference, and with the files that follow."),
+            flag: "keep-going",
+            help: "Print what follows a difference, too, and play the files that follow."),
           CommandOption(
             "format", oneOf: ["text", "jsonl"],
             help: """

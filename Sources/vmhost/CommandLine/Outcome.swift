@@ -77,6 +77,9 @@ struct Failure: Error {
     switch error {
     case let error as Failure: self = error
     case let error as UsageError: self.init(.usage, error.description)
+    // Of all errors that stop a transcript, only a failure has no kind of its own.
+    case let error as TranscriptError where error.verdict == .failed:
+      self.init(.failed, error.message)
     case let error as TerminalError: self.init(.internalError, error.description)
     default: self.init(SessionFailure(error))
     }

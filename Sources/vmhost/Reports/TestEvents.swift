@@ -62,6 +62,7 @@ enum TestEvents {
     append("verdict", result.verdict.rawValue, to: &line)
     append("duration", result.duration, to: &line)
     line += Array(",\"steps\":\(result.steps)".utf8)
+    if result.skippedSteps > 0 { line += Array(",\"skippedSteps\":\(result.skippedSteps)".utf8) }
     if result.line > 0 { line += Array(",\"line\":\(result.line)".utf8) }
     if !result.summary.isEmpty { append("summary", result.summary, to: &line) }
     if !result.details.isEmpty { append("details", result.details, to: &line) }

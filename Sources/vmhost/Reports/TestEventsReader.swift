@@ -185,6 +185,7 @@ extension TestResult {
       verdict: try object.needed("verdict", verdict),
       duration: try object.needed("duration", try object.seconds("duration")),
       steps: try object.needed("steps", try object.count("steps")),
+      skippedSteps: try object.count("skippedSteps") ?? 0,
       line: try object.count("line") ?? 0,
       summary: try object.string("summary") ?? "",
       details: try object.string("details") ?? "")

@@ -8,6 +8,8 @@ struct TestResult: Sendable, Equatable {
   /// How long it took, in real time.
   var duration: Nanoseconds = 0
   var steps = 0
+  /// How many of the steps could not be played.
+  var skippedSteps = 0
   /// The line of the failure, counted from 1; 0 if it belongs to no line.
   var line = 0
   /// The failure in one sentence; empty if there is none.

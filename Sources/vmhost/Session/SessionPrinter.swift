@@ -47,7 +47,12 @@ final class SessionPrinter {
   /// Prints a step of a transcript, without what it emitted.
   func print(_ step: TranscriptStep, _ comparison: StepComparison) {
     if comparison.fault != nil { hasFault = true }
-    begin(comparison.session)
+    print(step, comparison.session)
+  }
+
+  /// Prints a step of a transcript that emitted nothing.
+  func print(_ step: TranscriptStep, _ session: SessionEngine) {
+    begin(session)
     output.write { format.append(step, to: &$0) }
   }
 
@@ -62,6 +67,11 @@ final class SessionPrinter {
   /// Prints that a step emitted something else than its lines say.
   func print(difference summary: String, line number: Int, _ session: SessionEngine) {
     output.write { format.append(difference: summary, line: number, session, to: &$0) }
+  }
+
+  /// Prints that a step was skipped because of an earlier difference.
+  func print(skipped summary: String, line number: Int, _ session: SessionEngine) {
+    output.write { format.append(skipped: summary, line: number, session, to: &$0) }
   }
 
   /// Prints the beginning, if it wasn't printed yet: at the first event at the latest. Until then,

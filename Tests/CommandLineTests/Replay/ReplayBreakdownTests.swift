@@ -70,10 +70,10 @@ struct ReplayBreakdownTests {
     try await Transcript.expectComplaint(
       of: refusing,
       """
-      6:3: broken refused the reply to its "storage.get": no answer was wanted
+      6: broken refused the reply to its "storage.get": no answer was wanted
         6 | \(Transcript.emit(inputs[0]).dropLast())
           |   ^
-      """, status: 2)
+      """, status: 1)
   }
 
   @Test(arguments: [

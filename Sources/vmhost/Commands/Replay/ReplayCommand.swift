@@ -30,6 +30,8 @@ final class ReplayCommand: TranscriptObserver {
   private var output: Output?
   private var session: SessionEngine?
   private var beginning: Nanoseconds = 0
+  /// Whether the rest is played only for its verdict, as the first difference has been shown.
+  private var isQuiet = false
 
   private init(_ arguments: ParsedArguments) throws {
     paths = arguments.positionals
@@ -65,6 +67,7 @@ final class ReplayCommand: TranscriptObserver {
   private func play(_ path: String) throws {
     self.path = path
     ending = .success
+    isQuiet = false
     let file: TranscriptFile
     do throws(TranscriptError) {
       file = try TranscriptFile(path)
@@ -148,23 +151,43 @@ final class ReplayCommand: TranscriptObserver {
   func didPlay(
     _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
   ) -> Bool {
-    guard let printer, let session, let output else { return true }
+    guard !isQuiet else { return false }
+    guard let printer else { return true }
     printer.print(step, comparison)
     guard show(comparison, printer) else { return true }
     guard let difference else { return false }
-    note(.failed)
-    printer.print(difference: difference.summary, line: difference.line, session)
-    // Standard output may be the same terminal, so everything before the difference comes first.
-    do throws(SystemError) { try output.flush() } catch { return true }
     let text = difference.text(style: nil).dropLast()
-    complain("\(path):\(difference.line): \(difference.summary)\n\(text)")
-    return !keepsGoing
+    defer { isQuiet = !keepsGoing }
+    return !show(difference.summary, line: difference.line, details: "\(text)")
+  }
+
+  func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
+    guard !isQuiet, let printer, let session else { return false }
+    printer.print(step, session)
+    guard unplayed.isDifference else {
+      printer.print(skipped: unplayed.summary, line: unplayed.line, session)
+      return false
+    }
+    defer { isQuiet = !keepsGoing }
+    return !show(unplayed.summary, line: unplayed.line, details: unplayed.details)
   }
 
   func didLeave(_ message: String, line: Int) {
+    guard !isQuiet else { return }
+    _ = show(message, line: line, details: "")
+  }
+
+  /// Shows a difference.
+  ///
+  /// - Returns: false if the output can't be written.
+  private func show(_ summary: String, line: Int, details: String) -> Bool {
     note(.failed)
-    if let session { printer?.print(difference: message, line: line, session) }
-    complain("\(path):\(line): \(message)")
+    guard let printer, let session, let output else { return false }
+    printer.print(difference: summary, line: line, session)
+    // Standard output may be the same terminal, so everything before the difference comes first.
+    do throws(SystemError) { try output.flush() } catch { return false }
+    complain("\(path):\(line): \(summary)" + (details.isEmpty ? "" : "\n\(details)"))
+    return true
   }
 
   /// Prints what a step emitted, each event at its time if a speed was asked for.

@@ -41,6 +41,11 @@ final class TranscriptReport: TranscriptObserver {
     return false
   }
 
+  func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
+    findings.take(unplayed)
+    return false
+  }
+
   func didLeave(_ message: String, line: Int) { findings.takeLeftOver(message, line: line) }
 
   // MARK: Texts
@@ -49,6 +54,11 @@ final class TranscriptReport: TranscriptObserver {
   var line: Int { findings.kept.first?.line ?? 0 }
   /// The summary of the first finding.
   var summary: String { findings.kept.first?.summary ?? "" }
+  /// The first finding before the error that stopped the transcript, as the end of its details.
+  var earlierFinding: String {
+    guard let first = findings.kept.first else { return "" }
+    return "\n\nBefore that, \(path):\(first.line): \(first.summary)"
+  }
   /// The diffs in plain text.
   var details: String { details(style: nil) }
   /// The diffs with the style of the terminal.
@@ -57,14 +67,16 @@ final class TranscriptReport: TranscriptObserver {
   /// Everything besides the summary.
   private func details(style: DiffStyle?) -> String {
     var texts: [String] = []
+    var isFirstShown = false
     for (index, finding) in findings.kept.enumerated() where texts.count < Self.maxShown {
       let heading = index == 0 ? "" : "\(path):\(finding.line): \(finding.summary)"
       let text = [heading, finding.details(in: path, style: style)].filter { !$0.isEmpty }
+      isFirstShown = isFirstShown || index == 0 && !text.isEmpty
       if !text.isEmpty { texts.append(text.joined(separator: "\n")) }
     }
-    let isFirstShown = findings.kept.first?.difference != nil
     let left = findings.count - texts.count - (isFirstShown ? 0 : 1)
     if left > 0 { texts.append("… \(Count.of(left, "more failure")) of this transcript") }
+    if findings.skipped > 0 { texts.append(UnplayedStep.note(findings.skipped)) }
     return texts.joined(separator: "\n\n")
   }
 

@@ -103,8 +103,9 @@ final class TranscriptTest {
       report.result.verdict = error.verdict
       report.result.line = error.line
       report.result.summary = summary
-      report.result.details = details
+      report.result.details = details + observer.earlierFinding
     }
+    report.result.skippedSteps = observer.findings.skipped
     finish(&report, observer)
     if ![.passed, .unverified].contains(report.result.verdict) { pool.removeAll() }
     return (report, observer.trace)
@@ -138,7 +139,7 @@ final class TranscriptTest {
       return
     }
     let findings = observer.findings
-    report.staysWrong = findings.hasFault || findings.hasLeftOver
+    report.staysWrong = findings.hasFault || findings.hasLeftOver || findings.hasUnplayable
     guard findings.differences > 0 || report.staysWrong else { return }
     report.fillsIn = report.result.verdict == .unverified
     report.shownDetails = observer.shownDetails
