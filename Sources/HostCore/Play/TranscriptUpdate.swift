@@ -1,15 +1,25 @@
 /// Rewrites the lines of a transcript that differ from a run, and no others.
 package struct TranscriptUpdate: Sendable {
-  /// The numbers of the lines to remove.
-  private var removed: Set<Int> = []
-  /// The bytes to insert, by the number of the line before them.
-  private var inserted: [Int: [UInt8]] = [:]
+  /// The change to the lines of one step.
+  package struct Change: Sendable {
+    /// The lines of the step itself.
+    package let step: ClosedRange<Int>
+    package let difference: StepDifference
+    /// The numbers of the lines to remove.
+    package fileprivate(set) var removed: Set<Int> = []
+    /// The bytes to insert, by the number of the line before them.
+    package fileprivate(set) var inserted: [Int: [UInt8]] = [:]
+  }
+
+  /// The changes, in the order of their steps.
+  package private(set) var changes: [Change] = []
 
   package init() {}
 
-  /// Adds the changes of a step.
+  /// Adds the change of a step.
   package mutating func add(_ comparison: StepComparison, _ difference: StepDifference) {
     let step = comparison.step
+    var change = Change(step: step.numbers, difference: difference)
     let lines = Array(comparison.expected.lines[step.expected])
     let texts = comparison.foundTexts
     // Lines that take effect before the step stay directly after its line.
@@ -18,16 +28,27 @@ package struct TranscriptUpdate: Sendable {
       switch edit {
       case .keep(let expected, _): last = lines[expected].numbers.upperBound
       case .remove(let expected):
-        removed.formUnion(lines[expected].numbers)
+        change.removed.formUnion(lines[expected].numbers)
         last = lines[expected].numbers.upperBound
-      case .insert(let found): inserted[last, default: []] += texts[found]
+      case .insert(let found): change.inserted[last, default: []] += texts[found]
       }
     }
+    changes.append(change)
   }
 
-  /// Applies the changes to a file. All other bytes stay the same, including line breaks of either
+  /// Applies changes to a file. All other bytes stay the same, including line breaks of either
   /// kind.
-  package func apply(to bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter isAccepted: whether to apply the change with an index of `changes`.
+  package func apply(
+    to bytes: [UInt8], accepting isAccepted: (Int) -> Bool = { _ in true }
+  ) -> [UInt8] {
+    var removed: Set<Int> = []
+    var inserted: [Int: [UInt8]] = [:]
+    for (index, change) in changes.enumerated() where isAccepted(index) {
+      removed.formUnion(change.removed)
+      inserted.merge(change.inserted, uniquingKeysWith: +)
+    }
     var result: [UInt8] = []
     var start = 0
     var number = 1
