@@ -71,8 +71,6 @@ struct TranscriptThread: Sendable {
       return false
     }
 
-    func didLeave(_ message: String, line: Int) {
-      findings.takeLeftOver(message, line: line)
-    }
+    func didLeave(_ request: LeftRequest) { findings.take(request) }
   }
 }

@@ -121,10 +121,17 @@ package struct StepComparison {
 
   /// A name in a step's lines that the session doesn't have.
   struct UnknownName {
+    enum Part {
+      case handle
+      /// The handle that is missing before the name.
+      case missingHandle
+      /// The port or effect.
+      case name
+    }
+
     /// Its line in the file.
     let line: Int
-    /// Whether the name is the handle, and not the port or effect.
-    let isHandle: Bool
+    let part: Part
     let message: String
   }
 
@@ -135,22 +142,22 @@ package struct StepComparison {
       let handle = expected.text(line.handle)
       let instances = session.instances.filter { handle.isEmpty || $0.handle == handle }
       let message: String?
-      let isHandle: Bool
+      let part: UnknownName.Part
       if instances.count > 1 {
-        isHandle = false
+        part = .missingHandle
         let name = line.kind == .output ? expected.text(line.name) : "\(line.id)"
         message =
           "which instance is meant? Write its handle before the name, as in"
           + " \(instances[0].handle).\(name)."
       } else if let instance = instances.first {
-        isHandle = false
+        part = .name
         message = unknown(index, of: instance)
       } else {
-        isHandle = true
+        part = .handle
         message = unknown(handle: handle)
       }
       if let message {
-        return UnknownName(line: line.numbers.lowerBound, isHandle: isHandle, message: message)
+        return UnknownName(line: line.numbers.lowerBound, part: part, message: message)
       }
     }
     return nil

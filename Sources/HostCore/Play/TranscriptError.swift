@@ -91,7 +91,7 @@ package struct TranscriptError: Error, Equatable, Sendable {
     let line = unknown.line
     let report: String? = reader.lineAgain(line) { read, bytes in
       guard case .expectation(let expectation) = read else { return nil }
-      let part = unknown.isHandle ? expectation.handle : expectation.name
+      let part = unknown.part == .handle ? expectation.handle : expectation.name
       // A cancel names no port, but has an id.
       let error =
         part.isEmpty

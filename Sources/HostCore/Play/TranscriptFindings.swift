@@ -34,6 +34,8 @@ package struct TranscriptFindings: Sendable {
 
   /// The first findings, in the order of the file.
   package private(set) var kept: [TranscriptFinding] = []
+  /// The first finding that rewriting the expected lines doesn't settle; nil if there is none.
+  package private(set) var lasting: TranscriptFinding?
   /// How many findings there are.
   package private(set) var count = 0
   /// How many steps emitted something else than their lines say.
@@ -56,7 +58,7 @@ package struct TranscriptFindings: Sendable {
     let step = comparison.step
     if let fault = comparison.fault {
       hasFault = true
-      note(fault, line: step.numbers.lowerBound, nil)
+      note(fault, line: step.numbers.lowerBound, isLasting: true, nil)
     }
     guard let difference else { return }
     differences += 1
@@ -67,9 +69,9 @@ package struct TranscriptFindings: Sendable {
   }
 
   /// Adds a request that is still open at the end.
-  package mutating func takeLeftOver(_ message: String, line: Int) {
+  package mutating func take(_ request: LeftRequest) {
     hasLeftOver = true
-    note(message, line: line, nil)
+    note(request.message, line: request.line, isLasting: true, nil)
   }
 
   /// Adds a step that could not be played. It is a finding unless an earlier one led to it.
@@ -77,19 +79,22 @@ package struct TranscriptFindings: Sendable {
     skipped += 1
     guard unplayed.isDifference else { return }
     hasUnplayable = true
-    note(unplayed.summary, line: unplayed.line, excerpt: unplayed.details, nil)
+    note(
+      unplayed.summary, line: unplayed.line, excerpt: unplayed.details, isLasting: true, nil)
   }
 
   private mutating func note(
-    _ message: String, line: Int, excerpt: String = "",
+    _ message: String, line: Int, excerpt: String = "", isLasting: Bool = false,
     _ difference: (() -> (step: TranscriptFinding.Step, difference: StepDifference))?
   ) {
     count += 1
-    guard kept.count < Self.maxKept else { return }
+    let isFirstLasting = isLasting && lasting == nil
+    guard kept.count < Self.maxKept || isFirstLasting else { return }
     let isLong = message.count > Self.maxSummary
-    kept.append(
-      TranscriptFinding(
-        line: line, summary: isLong ? message.prefix(Self.maxSummary) + "…" : message,
-        difference: difference?(), excerpt: excerpt))
+    let finding = TranscriptFinding(
+      line: line, summary: isLong ? message.prefix(Self.maxSummary) + "…" : message,
+      difference: difference?(), excerpt: excerpt)
+    if isFirstLasting { lasting = finding }
+    if kept.count < Self.maxKept { kept.append(finding) }
   }
 }

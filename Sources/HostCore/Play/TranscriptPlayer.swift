@@ -34,6 +34,12 @@ final class TranscriptPlayer {
   private var recorded: RecordedRequests
   /// The lines that no plugin could make right, once that matters.
   private var impossible: ImpossibleLines?
+  /// Finds the requests that replies are for, if the transcript is to be rewritten.
+  var matching: RequestMatching?
+  /// The replies whose requests aren't made yet, with what should come of them.
+  private var waiting: [(step: TranscriptStep, expected: ExpectedEvents)] = []
+  /// The last line of the last step that stays where it is in the file.
+  private var anchor = 0
   /// Whether something has differed from the file.
   private var hasDifference = false
   /// How many steps there were.
@@ -83,6 +89,7 @@ final class TranscriptPlayer {
       lastStep = current?.numbers
       try finishBlock()
       try flush()
+      reportOrphans()
     } catch let error as ScriptError {
       throw TranscriptError(invalid: reader.report(error), line: reader.number)
     } catch let error as TranscriptError {
@@ -168,6 +175,7 @@ final class TranscriptPlayer {
       case .input(let input): try queue(input, &step)
       case .command(let command): try make(command, &step)
       }
+      if matching != nil { try makeWaiting() }
     } catch let error as TranscriptError {
       throw error
     } catch {
@@ -192,6 +200,10 @@ final class TranscriptPlayer {
   private func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
     try flush(before: &step)
     guard !isOver else { return }
+    guard let command = routed(command, &step) else {
+      waiting.append((step, expected))
+      return expected.removeAll()
+    }
     step.start = session.now
     defer {
       expected.removeAll()
@@ -202,6 +214,59 @@ final class TranscriptPlayer {
     } catch { return try abort(step, 0..<found.events.count, error) }
     // A step that was interrupted has not emitted everything yet.
     if !isInterrupted() { try check(step, 0..<found.events.count) }
+  }
+
+  /// The command for the request that a reply is for; nil if it isn't made yet. Any other command
+  /// stays as it is.
+  private func routed(_ command: ScriptCommand, _ step: inout TranscriptStep) -> ScriptCommand? {
+    guard let matching, let (handle, id) = command.answered else { return command }
+    let anchor = step.rerouting?.anchor
+    switch matching.route(handle, id, session) {
+    case .later: return nil
+    case .to(let request):
+      step.rerouting = .init(id: request.id, requestStep: request.step, anchor: anchor)
+      return command.answering(request.id)
+    case .asWritten:
+      step.rerouting?.anchor = anchor
+      return command
+    }
+  }
+
+  /// Makes the replies whose requests are made by now, behind the step that makes them.
+  private func makeWaiting() throws {
+    try flush()
+    expected.removeAll()
+    var index = 0
+    while index < waiting.count, !isOver {
+      var (step, lines) = waiting[index]
+      guard case .command(let command) = step.action, let (handle, id) = command.answered,
+        let requestStep = matching?.ready(handle, id, session)
+      else {
+        index += 1
+        continue
+      }
+      waiting.remove(at: index)
+      step.rerouting = .init(id: id, requestStep: requestStep, anchor: anchor)
+      swap(&expected, &lines)
+      try make(command, &step)
+      // It may have led to a request that an earlier one waits for.
+      index = 0
+    }
+  }
+
+  /// Reports the replies whose requests never came.
+  private func reportOrphans() {
+    for (step, lines) in waiting where !isOver {
+      guard case .command(let command) = step.action, let (handle, id) = command.answered else {
+        continue
+      }
+      let name = handle.map { "\($0).\(id)" } ?? "\(id)"
+      let orphanStep = matching?.step(of: handle, id, session) ?? step.numbers.lowerBound
+      let unplayed = UnplayedStep(
+        line: step.numbers.lowerBound, summary: "request \(name) isn't made any more.", details: "",
+        isDifference: false, orphan: (orphanStep, step.allLines(lines)))
+      isOver = observer.didSkip(step, unplayed)
+    }
   }
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
@@ -296,6 +361,8 @@ final class TranscriptPlayer {
     let comparison = StepComparison(
       session: session, step: step, expected: expected, events: found.events, range: range)
     if found.events.hasRequests { requestLines.take(comparison) }
+    matching?.take(comparison)
+    if step.rerouting?.anchor == nil { anchor = step.lastLine(expected) }
     var difference: StepDifference?
     let isIncomplete = breaksOff && step.numbers == lastStep
     if compares && isWhole
@@ -304,7 +371,7 @@ final class TranscriptPlayer {
       difference = comparison.difference
       if let unknown = comparison.unknownName() {
         guard !isImpossible(unknown.line) else { throw TranscriptError(unknown, in: reader) }
-        difference?.cause = unknown.message
+        if unknown.part == .name { difference?.cause = unknown.message }
       }
       hasDifference = true
       if difference?.beginsWithRequest == true {
@@ -381,10 +448,12 @@ final class TranscriptPlayer {
     guard compares else { return }
     for (handle, id, effect) in session.openRequests {
       let line = requestLines.line(of: handle, id)
-      let prefix = session.instances.count > 1 ? "\(handle)." : ""
-      observer.didLeave(
+      let name = session.instances.count > 1 ? "\(handle).\(id)" : "\(id)"
+      let message =
         "left over: request \(id) of \(handle), \"\(effect)\", is still open at the end. Answer it"
-          + " with \"! \(prefix)\(id) …\".", line: line)
+        + " with \"! \(name) …\"."
+      observer.didLeave(
+        LeftRequest(handle: handle, id: id, name: name, line: line, message: message))
     }
   }
 

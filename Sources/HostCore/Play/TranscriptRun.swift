@@ -9,6 +9,8 @@ package final class TranscriptRun {
   /// The summary of its lines: of all lines, or of those so far if it is read while it is played.
   package private(set) var summary: ScriptSummary
   private let isRead: Bool
+  /// Finds the requests that replies are for, if the transcript is to be rewritten.
+  package var matching: RequestMatching?
 
   /// Prepares a transcript that was already read.
   ///
@@ -72,6 +74,7 @@ package final class TranscriptRun {
     let player = TranscriptPlayer(
       try TranscriptReader(source), interpreter, found: found, compares: compares,
       breaksOff: breaksOff, observer: observer, isInterrupted: isInterrupted)
+    player.matching = matching
     if !isRead { player.willTake = { [self] line throws(ScriptError) in try summary.take(line) } }
     try player.play()
     do throws(SessionError) {

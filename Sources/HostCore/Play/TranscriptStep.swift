@@ -21,6 +21,41 @@ package struct TranscriptStep {
   /// The number of the instance that an input goes to. The step may close the instance.
   package var instance: Int32?
 
+  /// What becomes of a reply whose request is another one now; nil for any other step.
+  var rerouting: Rerouting?
+
+  /// The place of a reply that follows its request.
+  struct Rerouting {
+    /// The number of the request now.
+    let id: UInt64
+    /// The line of the step that makes the request.
+    let requestStep: Int
+    /// The line behind which the reply stands now; nil if it stays where it is.
+    var anchor: Int?
+  }
+
+  /// The last of its lines in the file, its expected events included.
+  func lastLine(_ expected: ExpectedEvents) -> Int {
+    let events = expected.lines[self.expected].last?.numbers.upperBound
+    return max(numbers.upperBound, before.last?.numbers.upperBound ?? 0, events ?? 0)
+  }
+
+  /// The numbers of all its lines in the file.
+  func allLines(_ expected: ExpectedEvents) -> Set<Int> {
+    Set(numbers).union(before.flatMap(\.numbers))
+      .union(expected.lines[self.expected].flatMap(\.numbers))
+  }
+
+  /// The line with another number of its request.
+  func text(answering id: UInt64) -> [UInt8] {
+    for line in [written ?? text, text] {
+      guard let start = LinePart.id.offset(in: line.span) else { continue }
+      let end = line[start...].firstIndex { !(0x30...0x39 ~= $0) } ?? line.count
+      return line[..<start] + Array("\(id)".utf8) + line[end...]
+    }
+    return text
+  }
+
   /// A line between a step and its expected events.
   struct Directive {
     let command: ScriptCommand
@@ -52,6 +87,17 @@ package struct TranscriptStep {
   }
 }
 
+/// A request that is still open at the end.
+package struct LeftRequest: Sendable {
+  package let handle: String
+  package let id: UInt64
+  /// The request as a line calls it, with the handle if that is needed.
+  package let name: String
+  /// The line of the request.
+  package let line: Int
+  package let message: String
+}
+
 /// Observes a transcript while it is played.
 package protocol TranscriptObserver: AnyObject {
   /// Called after each step.
@@ -69,7 +115,5 @@ package protocol TranscriptObserver: AnyObject {
   func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool
 
   /// Called at the end for each request that is still open.
-  ///
-  /// - Parameter line: the line of the request.
-  func didLeave(_ message: String, line: Int)
+  func didLeave(_ request: LeftRequest)
 }

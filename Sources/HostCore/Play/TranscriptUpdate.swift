@@ -9,6 +9,9 @@ package struct TranscriptUpdate: Sendable {
     package fileprivate(set) var removed: Set<Int> = []
     /// The bytes to insert, by the number of the line before them.
     package fileprivate(set) var inserted: [Int: [UInt8]] = [:]
+    /// The requests that it adds, and the last line of its step.
+    fileprivate var requests: Set<String> = []
+    fileprivate var lastLine = 0
   }
 
   /// The changes, in the order of their steps.
@@ -16,12 +19,63 @@ package struct TranscriptUpdate: Sendable {
 
   package init() {}
 
-  /// Adds the change of a step.
-  package mutating func add(_ comparison: StepComparison, _ difference: StepDifference) {
+  /// Adds what changes with a step.
+  ///
+  /// - Parameter difference: the difference between its lines and what it emitted; nil for none.
+  package mutating func add(_ comparison: StepComparison, _ difference: StepDifference?) {
+    let step = comparison.step
+    if let rerouting = step.rerouting {
+      add(step.text(answering: rerouting.id) + [0x0a], of: comparison, rerouting)
+      guard rerouting.anchor == nil else { return }
+    }
+    if let difference { add(difference, of: comparison) }
+  }
+
+  /// Adds a reply that follows its request, to the change of the request's step.
+  private mutating func add(
+    _ text: [UInt8], of comparison: StepComparison, _ rerouting: TranscriptStep.Rerouting
+  ) {
+    let step = comparison.step
+    guard let index = change(at: rerouting.requestStep) else { return }
+    guard let anchor = rerouting.anchor else {
+      changes[index].removed.formUnion(step.numbers)
+      changes[index].inserted[step.numbers.upperBound, default: []] += text
+      return
+    }
+    changes[index].removed.formUnion(step.allLines(comparison.expected))
+    let before = step.before.map { $0.text + [0x0a] }
+    let lines = [text] + before + comparison.foundTexts
+    changes[index].inserted[anchor, default: []] += lines.joined()
+  }
+
+  /// Adds the removal of a reply whose request isn't made any more.
+  package mutating func remove(_ unplayed: UnplayedStep) {
+    guard let orphan = unplayed.orphan, let index = change(at: orphan.step) else { return }
+    changes[index].removed.formUnion(orphan.lines)
+  }
+
+  /// Adds a comment that asks for the reply to a new request.
+  package mutating func ask(for request: LeftRequest) {
+    let key = "\(request.handle).\(request.id)"
+    guard let index = changes.firstIndex(where: { $0.requests.contains(key) }) else { return }
+    let name = request.name
+    let comment =
+      "# Nothing answers request \(name): write \"! \(name) …\" where its reply comes.\n"
+    changes[index].inserted[changes[index].lastLine, default: []] += Array(comment.utf8)
+  }
+
+  /// The change of the step at a line, or else the last one.
+  private func change(at line: Int) -> Int? {
+    changes.lastIndex { $0.step.contains(line) } ?? changes.indices.last
+  }
+
+  private mutating func add(_ difference: StepDifference, of comparison: StepComparison) {
     let step = comparison.step
     var change = Change(step: step.numbers, difference: difference)
     let lines = Array(comparison.expected.lines[step.expected])
     let texts = comparison.foundTexts
+    let records = comparison.records.filter(StepComparison.isCompared)
+    change.lastLine = step.lastLine(comparison.expected)
     // Lines that take effect before the step stay directly after its line.
     var last = step.before.last?.numbers.upperBound ?? step.numbers.upperBound
     for edit in difference.edits {
@@ -30,7 +84,11 @@ package struct TranscriptUpdate: Sendable {
       case .remove(let expected):
         change.removed.formUnion(lines[expected].numbers)
         last = lines[expected].numbers.upperBound
-      case .insert(let found): change.inserted[last, default: []] += texts[found]
+      case .insert(let found):
+        change.inserted[last, default: []] += texts[found]
+        guard records[found].isOf(.request) else { continue }
+        change.requests.insert(
+          "\(comparison.session.handle(of: records[found])).\(records[found].id)")
       }
     }
     changes.append(change)

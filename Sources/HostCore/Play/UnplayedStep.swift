@@ -9,6 +9,9 @@ package struct UnplayedStep: Sendable {
   /// Whether the reason is a difference by itself, such as an input that the plugin doesn't have.
   /// Otherwise an earlier difference led to it, as when a request wasn't made that is answered.
   package let isDifference: Bool
+  /// If it is a reply to a request that isn't made any more: the line of the step that should make
+  /// it, and all lines of the reply.
+  package var orphan: (step: Int, lines: Set<Int>)?
 
   /// A sentence about the number of such steps.
   package static func note(_ count: Int) -> String {

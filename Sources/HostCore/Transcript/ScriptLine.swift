@@ -72,6 +72,28 @@ package enum ScriptCommand: Equatable, Sendable {
   /// Goes back to a step.
   case go(step: Int)
 
+  /// The request that the line answers; nil if it isn't an answer.
+  package var answered: (handle: String?, id: UInt64)? {
+    switch self {
+    case .reply(let handle, let id, _), .failure(let handle, let id, _, _): (handle, id)
+    case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .frame, .go:
+      nil
+    }
+  }
+
+  /// The same answer to another request.
+  package func answering(_ id: UInt64) -> ScriptCommand {
+    switch self {
+    case .reply(let handle, _, let value): .reply(handle: handle, id: id, value: value)
+    case .failure(let handle, _, let code, let message):
+      .failure(handle: handle, id: id, code: code, message: message)
+    case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .frame, .go:
+      self
+    }
+  }
+
   /// When and how a line affects the session.
   package enum Role: Sendable {
     /// It makes something happen in the session.

@@ -39,6 +39,6 @@ enum WorkerTranscript {
       return true
     }
 
-    func didLeave(_ message: String, line: Int) { isAsWritten = false }
+    func didLeave(_ request: LeftRequest) { isAsWritten = false }
   }
 }

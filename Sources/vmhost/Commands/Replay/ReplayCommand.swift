@@ -172,9 +172,9 @@ final class ReplayCommand: TranscriptObserver {
     return !show(unplayed.summary, line: unplayed.line, details: unplayed.details)
   }
 
-  func didLeave(_ message: String, line: Int) {
+  func didLeave(_ request: LeftRequest) {
     guard !isQuiet else { return }
-    _ = show(message, line: line, details: "")
+    _ = show(request.message, line: request.line, details: "")
   }
 
   /// Shows a difference.

@@ -37,23 +37,28 @@ final class TranscriptReport: TranscriptObserver {
     trace?.append(comparison)
     if wantsCoverage { cover(step, comparison) }
     findings.take(comparison, difference)
-    if wantsUpdate, let difference { update.add(comparison, difference) }
+    if wantsUpdate { update.add(comparison, difference) }
     return false
   }
 
   func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
     findings.take(unplayed)
+    if wantsUpdate { update.remove(unplayed) }
     return false
   }
 
-  func didLeave(_ message: String, line: Int) { findings.takeLeftOver(message, line: line) }
+  func didLeave(_ request: LeftRequest) {
+    findings.take(request)
+    if wantsUpdate { update.ask(for: request) }
+  }
 
   // MARK: Texts
 
-  /// The line of the first finding.
-  var line: Int { findings.kept.first?.line ?? 0 }
-  /// The summary of the first finding.
-  var summary: String { findings.kept.first?.summary ?? "" }
+  /// The finding that the transcript is named after: the first one, or with an update the first one
+  /// that the update leaves.
+  var headline: TranscriptFinding? {
+    wantsUpdate ? findings.lasting ?? findings.kept.first : findings.kept.first
+  }
   /// The first finding before the error that stopped the transcript, as the end of its details.
   var earlierFinding: String {
     guard let first = findings.kept.first else { return "" }
@@ -67,14 +72,15 @@ final class TranscriptReport: TranscriptObserver {
   /// Everything besides the summary.
   private func details(style: DiffStyle?) -> String {
     var texts: [String] = []
-    var isFirstShown = false
-    for (index, finding) in findings.kept.enumerated() where texts.count < Self.maxShown {
-      let heading = index == 0 ? "" : "\(path):\(finding.line): \(finding.summary)"
+    var isHeadlineShown = false
+    for finding in findings.kept where texts.count < Self.maxShown {
+      let isHeadline = finding.line == headline?.line && finding.summary == headline?.summary
+      let heading = isHeadline ? "" : "\(path):\(finding.line): \(finding.summary)"
       let text = [heading, finding.details(in: path, style: style)].filter { !$0.isEmpty }
-      isFirstShown = isFirstShown || index == 0 && !text.isEmpty
+      isHeadlineShown = isHeadlineShown || isHeadline && !text.isEmpty
       if !text.isEmpty { texts.append(text.joined(separator: "\n")) }
     }
-    let left = findings.count - texts.count - (isFirstShown ? 0 : 1)
+    let left = findings.count - texts.count - (isHeadlineShown ? 0 : 1)
     if left > 0 { texts.append("… \(Count.of(left, "more failure")) of this transcript") }
     if findings.skipped > 0 { texts.append(UnplayedStep.note(findings.skipped)) }
     return texts.joined(separator: "\n\n")

@@ -42,6 +42,11 @@ final class TranscriptTest {
     context = ReplayContext(pluginPath: options.pluginPath)
   }
 
+  /// A pool of new processes.
+  func makePool(variation: Int = 0) -> PluginPool {
+    Self.pool(options.isolation.varied(variation), options.limits, watch)
+  }
+
   private static func pool(
     _ isolation: PluginIsolation, _ limits: StepLimits,
     _ watch: @escaping (StepMonitor) throws -> Void
@@ -59,6 +64,7 @@ final class TranscriptTest {
   func test(_ path: String) -> Report? {
     let start = SystemClock.monotonic()
     var report: (report: Report, trace: TranscriptTrace?)
+    var matching: RequestMatching?
     // The file is read once, so that everything uses the same bytes. An error is reported when the
     // transcript is played.
     let source = try? TranscriptSource(path)
@@ -68,8 +74,8 @@ final class TranscriptTest {
       report = (Report(result: TestResult(path: path, verdict: .passed)), nil)
       report.report.result.steps = steps
     } else {
-      report = play(path, source, pool)
-      finishUpdate(of: old, &report.report)
+      (report, matching) = playMatching(path, source)
+      finishUpdate(of: old, matching, &report.report)
     }
     if case .open(let problem?) = inWorker, report.report.result.verdict == .passed {
       report.report.result.verdict = .nondeterministic
@@ -80,15 +86,40 @@ final class TranscriptTest {
     if let trace = report.trace, report.report.result.verdict.isEnd {
       // An update needs two runs: what differs from run to run isn't accepted.
       let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
-      repeated(path, source, trace, times, &report.report)
+      repeated(path, source, matching, trace, times, &report.report)
     }
     guard !isStopped() else { return nil }
     report.report.result.duration = SystemClock.monotonic() - start
     return report.report
   }
 
-  private func play(
-    _ path: String, _ source: TranscriptSource?, _ pool: PluginPool
+  /// How many runs of a transcript may find out for which requests its replies are.
+  private static let maxMatchingRuns = 5
+
+  /// Plays a transcript. If it may be rewritten, replies go to the requests that they are for now. A
+  /// run may show that a request comes later, so that it is played again with that knowledge.
+  private func playMatching(
+    _ path: String, _ source: TranscriptSource?
+  ) -> ((report: Report, trace: TranscriptTrace?), RequestMatching?) {
+    guard options.update != nil, let source else { return (play(path, source, nil, pool), nil) }
+    var foreseen: [RequestMatching.Content: Int] = [:]
+    for _ in 0..<Self.maxMatchingRuns {
+      let matching = RequestMatching(source, foreseen: foreseen)
+      let result = play(path, source, matching, pool)
+      guard matching.isNeeded, matching.counts != foreseen else { return (result, matching) }
+      foreseen = matching.counts
+    }
+    var result = play(path, source, nil, pool)
+    result.report.edits = nil
+    result.report.refusal = Self.unmatched
+    return (result, nil)
+  }
+
+  private static let unmatched =
+    "its replies can't be matched with the requests that are made now. Edit them by hand."
+
+  func play(
+    _ path: String, _ source: TranscriptSource?, _ matching: RequestMatching?, _ pool: PluginPool
   ) -> (report: Report, trace: TranscriptTrace?) {
     var report = Report(result: TestResult(path: path, verdict: .passed))
     let deadline = SystemClock.monotonic() + options.timeout
@@ -97,7 +128,7 @@ final class TranscriptTest {
       wantsCoverage: options.showsCoverage, wantsTrace: options.comparesRuns)
     do throws(TranscriptError) {
       let source = if let source { source } else { try TranscriptSource(path) }
-      report.result.steps = try play(source, pool, observer, deadline, &report)
+      report.result.steps = try play(source, matching, pool, observer, deadline, &report)
     } catch {
       let (summary, details) = error.parts(in: path)
       report.result.verdict = error.verdict
@@ -112,14 +143,16 @@ final class TranscriptTest {
   }
 
   private func play(
-    _ source: TranscriptSource, _ pool: PluginPool, _ observer: TranscriptReport,
-    _ deadline: Nanoseconds, _ report: inout Report
+    _ source: TranscriptSource, _ matching: RequestMatching?, _ pool: PluginPool,
+    _ observer: TranscriptReport, _ deadline: Nanoseconds, _ report: inout Report
   ) throws(TranscriptError) -> Int {
     let file = try TranscriptFile.whole(source)
     let isVerified = file.summary.hasExpectations
     if !isVerified { report.result.verdict = .unverified }
     do {
-      return try TranscriptRun(file, context, load: pool.connection).play(
+      let run = try TranscriptRun(file, context, load: pool.connection)
+      run.matching = matching
+      return try run.play(
         until: deadline, timeout: options.timeout,
         compares: isVerified || options.update != nil, observer: observer,
         isInterrupted: isStopped)
@@ -146,8 +179,8 @@ final class TranscriptTest {
     // The output of a script isn't a failure.
     if !report.fillsIn || report.staysWrong {
       report.result.verdict = .failed
-      report.result.line = observer.line
-      report.result.summary = observer.summary
+      report.result.line = observer.headline?.line ?? 0
+      report.result.summary = observer.headline?.summary ?? ""
       report.result.details = observer.details
     }
     guard options.update != nil else { return }
@@ -158,26 +191,40 @@ final class TranscriptTest {
     if findings.differences > 0 { report.edits = observer.update }
   }
 
-  /// - Parameter old: the content of the file before it was played.
-  private func finishUpdate(of old: [UInt8]?, _ report: inout Report) {
+  /// - Parameters:
+  ///   - old: the content of the file before it was played.
+  ///   - matching: what found the requests for its replies.
+  private func finishUpdate(
+    of old: [UInt8]?, _ matching: RequestMatching?, _ report: inout Report
+  ) {
     guard let edits = report.edits else { return }
     guard let old else {
       report.refusal = "it could not be read as a whole."
       return
     }
-    report.update = (old, edits.apply(to: old))
+    let new = edits.apply(to: old)
+    if matching?.isNeeded == true, !isAsWritten(new, report.result.path) {
+      report.refusal = Self.unmatched
+      return
+    }
+    report.update = (old, new)
+  }
+
+  /// Whether no step differs any more from a transcript whose replies were moved.
+  private func isAsWritten(_ new: [UInt8], _ path: String) -> Bool {
+    let again = play(path, TranscriptSource(path: path, bytes: new), nil, pool)
+    return again.report.result.verdict.isEnd && again.report.edits == nil
   }
 
   // MARK: Repetition
 
   /// Plays a transcript again, in new processes that differ in ways that must not matter.
   private func repeated(
-    _ path: String, _ source: TranscriptSource?, _ first: TranscriptTrace, _ times: Int,
-    _ report: inout Report
+    _ path: String, _ source: TranscriptSource?, _ matching: RequestMatching?,
+    _ first: TranscriptTrace, _ times: Int, _ report: inout Report
   ) {
     for repetition in 1..<times where !isStopped() {
-      let pool = Self.pool(options.isolation.varied(repetition), options.limits, watch)
-      let again = play(path, source, pool)
+      let again = play(path, source, matching?.again, makePool(variation: repetition))
       let name = "run \(repetition + 1) of \(times)"
       let result = again.report.result
       if let line = again.trace?.firstDifference(from: first) {
