@@ -53,6 +53,35 @@ import Testing
     }
   }
 
+  @Test func `what fails in every process starts no process of its own`() async throws {
+    let failing = ShopPlugin.transcript.replacing("< total 2", with: "< total 3")
+    let files = (1...40).map { ("\($0).vmt", $0 == 20 ? ShopPlugin.transcript : failing) }
+    try await TestFolder.with(Dictionary(uniqueKeysWithValues: files)) { folder in
+      // The plugin counts how often it is loaded, which only an unconfined one can.
+      try await ShopPlugin.compile(
+        "COUNTED", into: folder.path, ["-DCOUNT_FILE=\"\(folder.file("count"))\""])
+      let output = try await folder.test([".", "--jobs", "1", "--sandbox", "off"])
+      #expect(output.summary == "1 passed, 39 failed in TIME")
+      // The second one confirms the first failure.
+      #expect(try folder.text("count") == "..")
+    }
+  }
+
+  @Test func `a failure that passes in a new process makes the others suspect`() async throws {
+    func transcript(_ number: Int) -> String {
+      "vmt 1\n@plugin determinismfixture.so\n@open sources.surroundings\n"
+        + "> globals\n< saw \"\(number)\"\n"
+    }
+    let files = [
+      "a.vmt": transcript(1), "b.vmt": transcript(1), "c.vmt": transcript(7),
+      "d.vmt": transcript(1), "e.vmt": transcript(1),
+    ]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--jobs", "1"])
+      #expect(output.summary == "1 passed, 1 failed, 3 nondeterministic in TIME")
+    }
+  }
+
   @Test(arguments: [
     ("as it should be", "@end\n", Int32(0)),
     ("an input after the end", "@end\n> globals\n", 2),

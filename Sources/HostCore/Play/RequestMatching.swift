@@ -1,9 +1,9 @@
 /// Finds the requests that the replies of a transcript are for, though the plugin now makes them in
 /// another order, later, or with other values.
 ///
-/// A request matches by effect and value across the whole transcript. What is left matches by effect
-/// and order, so that a request with a changed value keeps its reply. If the plugin doesn't have the
-/// effect any more, the value alone counts.
+/// A request matches by effect and value across the whole transcript. What is left matches by
+/// effect and order, so that a request with a changed value keeps its reply. If the plugin doesn't
+/// have the effect any more, the value alone counts.
 package final class RequestMatching {
   /// What a request is, without its number.
   package struct Content: Hashable, Sendable {

@@ -5,6 +5,14 @@ package enum Verdict: String, Sendable, CaseIterable {
   case nondeterministic, invalid
   case notLoaded = "not-loaded"
 
+  /// Whether the plugin's process can't be used for another transcript.
+  package var breaksWorker: Bool {
+    switch self {
+    case .passed, .unverified, .failed, .invalid, .nondeterministic: false
+    case .crashed, .timedOut, .notLoaded: true
+    }
+  }
+
   /// Whether the transcript was played to its end.
   package var isEnd: Bool { self == .passed || self == .unverified || self == .failed }
 }

@@ -76,7 +76,13 @@ package final class TranscriptRun {
       breaksOff: breaksOff, observer: observer, isInterrupted: isInterrupted)
     player.matching = matching
     if !isRead { player.willTake = { [self] line throws(ScriptError) in try summary.take(line) } }
-    try player.play()
+    do throws(TranscriptError) {
+      try player.play()
+    } catch {
+      // The process may serve another session. What ended this one is known.
+      try? session.finish()
+      throw error
+    }
     do throws(SessionError) {
       try session.finish()
     } catch {

@@ -5,13 +5,16 @@ enum ShopPlugin {
   /// Compiles it into a folder, as `shop.so`.
   ///
   /// - Parameter change: what the macros in its source are called behind `CHANGE_`; empty for none.
-  static func compile(_ change: String, into folder: String) async throws {
+  static func compile(
+    _ change: String, into folder: String, _ options: [String] = []
+  ) async throws {
     let root = try Repository.root()
-    try await Compiler.c.run([
-      "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-DCHANGE_\(change)=1",
-      "-I", "\(root)/Sources/PluginABI/include", "\(root)/Tests/Fixtures/ShopPlugin/shop.c",
-      "-o", "\(folder)/shop.so",
-    ])
+    try await Compiler.c.run(
+      [
+        "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-DCHANGE_\(change)=1",
+        "-I", "\(root)/Sources/PluginABI/include", "\(root)/Tests/Fixtures/ShopPlugin/shop.c",
+        "-o", "\(folder)/shop.so",
+      ] + options)
   }
 
   static let transcript = """

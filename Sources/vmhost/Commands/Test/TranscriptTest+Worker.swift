@@ -10,10 +10,14 @@ extension TranscriptTest {
     case open(String?)
   }
 
+  /// How many failures in a row make it likely that the next transcript fails, too, so that playing
+  /// it in the worker is in vain.
+  private static let maxFailures = 2
+
   /// Lets a worker play and compare a transcript, which takes one exchange. If it doesn't pass
   /// there, the host plays it step by step and reports why.
   func playInWorker(_ source: TranscriptSource) -> WorkerRun {
-    guard options.playsInWorker, let transcript = source.bytes,
+    guard options.playsInWorker, failures < Self.maxFailures, let transcript = source.bytes,
       transcript.count <= WorkerVerdict.maxTranscriptBytes,
       let name = TranscriptReader.firstPlugin(in: source),
       let path = try? context.path(of: name, in: source.folder),
@@ -27,10 +31,22 @@ extension TranscriptTest {
     case .asWritten: return .passed(steps: verdict.steps)
     case .notPlayed: return .open(nil)
     case .otherwise:
-      // The worker's session may not have ended.
-      pool.removeAll()
-      return .open(
-        "did something else than its lines say. Does it keep something in a global variable?")
+      return .open(Self.otherwise)
     }
+  }
+
+  /// What a plugin did that does something else in another process.
+  static let otherwise =
+    "did something else than its lines say. Does it keep something in a global variable?"
+
+  /// Plays a transcript again that has failed in a process that others have used, unless such a
+  /// failure was confirmed before: a new process for each failure would cost more than all else.
+  ///
+  /// - Returns: the report of the new process; nil if none was needed.
+  func confirm(_ path: String, _ source: TranscriptSource) -> Report? {
+    guard !options.isInProcess, !hasConfirmed || keepsState else { return nil }
+    let report = play(path, source, nil, makePool()).report
+    if report.result.verdict == .failed { hasConfirmed = true } else { keepsState = true }
+    return report
   }
 }
