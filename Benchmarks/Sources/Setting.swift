@@ -77,14 +77,15 @@ struct Setting {
   ///   - input: the file that is its standard in.
   ///   - isQuiet: whether its standard error is shown only if it fails.
   func run(
-    _ arguments: [String], input: String = "/dev/null", isQuiet: Bool = false
+    _ arguments: [String], input: String = "/dev/null", isQuiet: Bool = false,
+    expecting expected: Int32 = 0
   ) throws -> bench_cost {
     var strings = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
     var cost = bench_cost()
     let errors = path("errors.txt")
     let status = unsafe bench_run(&strings, input, isQuiet ? errors : nil, &cost)
-    guard status == 0 else {
+    guard status == expected else {
       let said = isQuiet ? try String(contentsOfFile: errors, encoding: .utf8).suffix(2000) : ""
       throw BenchmarkError("\(arguments.joined(separator: " ")) ended with \(status)\n\(said)")
     }

@@ -5,6 +5,7 @@ enum TranscriptBenchmark {
   private static let count = 1000
   private static let target = 20.0
   private static let linearTarget = 11.0
+  private static let failingTarget = 2.0
 
   static func rows(_ setting: Setting) throws -> [Row] {
     let few = try searches(count, setting)
@@ -13,6 +14,7 @@ enum TranscriptBenchmark {
     let long = try setting.file("long.vmt", greetings(500_000))
     // A result is kept for the reports; of a line nothing is.
     return try runners(few, setting) + [
+      failing(few, setting),
       growth("10,000 movie searches through test", many, "1,000", few, setting),
       memory("the same, most memory", many, "1,000", few, 9000, bytes: 1000, setting),
       growth("a transcript of 1,000,000 lines through test", long, "100,000", short, setting),
@@ -69,6 +71,28 @@ enum TranscriptBenchmark {
       ("\(number).txt", "# RUN: echo hello \(number) | grep -x 'hello \(number)'\n")
     }
     return try setting.folder("lit", [("lit.cfg.py", config)] + tests)
+  }
+
+  // MARK: Failing
+
+  private static func failing(_ passing: String, _ setting: Setting) throws -> Row {
+    let failing = try setting.folder(
+      "failing-\(count)",
+      (1...count).map { number in
+        let (old, new) = ("\"title\": \"Batman Begins\"", "\"title\": \"Batman\"")
+        return ("\(number).vmt", search("batman\(number)").replacing(old, with: new))
+      })
+    let comparison = try Comparison(
+      rounds: 5,
+      [
+        { try setting.run(test(failing, setting), isQuiet: true, expecting: 1) },
+        { try setting.run(test(passing, setting), isQuiet: true) },
+      ])
+    let ratio = comparison.wallRatio(0, to: 1)
+    return Row(
+      what: "1,000 failing movie searches through test", measured: Figure.time(comparison.wall(0)),
+      baseline: "the same, passing: \(Figure.time(comparison.wall(1)))", ratio: Figure.times(ratio),
+      target: "at most \(Int(failingTarget))x", isMet: ratio <= failingTarget)
   }
 
   // MARK: Ten times as much
