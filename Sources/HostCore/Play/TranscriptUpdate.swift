@@ -4,14 +4,15 @@ package struct TranscriptUpdate: Sendable {
   package struct Change: Sendable {
     /// The lines of the step itself.
     package let step: ClosedRange<Int>
+    /// The last line that belongs to the step: its own, or one that expects something of it.
+    package let end: Int
     package let difference: StepDifference
     /// The numbers of the lines to remove.
     package fileprivate(set) var removed: Set<Int> = []
     /// The bytes to insert, by the number of the line before them.
     package fileprivate(set) var inserted: [Int: [UInt8]] = [:]
-    /// The requests that it adds, and the last line of its step.
+    /// The requests that it adds.
     fileprivate var requests: Set<String> = []
-    fileprivate var lastLine = 0
   }
 
   /// The changes, in the order of their steps.
@@ -61,7 +62,7 @@ package struct TranscriptUpdate: Sendable {
     let name = request.name
     let comment =
       "# Nothing answers request \(name): write \"! \(name) …\" where its reply comes.\n"
-    changes[index].inserted[changes[index].lastLine, default: []] += Array(comment.utf8)
+    changes[index].inserted[changes[index].end, default: []] += Array(comment.utf8)
   }
 
   /// The change of the step at a line, or else the last one.
@@ -71,13 +72,13 @@ package struct TranscriptUpdate: Sendable {
 
   private mutating func add(_ difference: StepDifference, of comparison: StepComparison) {
     let step = comparison.step
-    var change = Change(step: step.numbers, difference: difference)
     let lines = Array(comparison.expected.lines[step.expected])
     let texts = comparison.foundTexts
     let records = comparison.records.filter(StepComparison.isCompared)
-    change.lastLine = step.lastLine(comparison.expected)
     // Lines that take effect before the step stay directly after its line.
     var last = step.before.last?.numbers.upperBound ?? step.numbers.upperBound
+    var change = Change(
+      step: step.numbers, end: step.lastLine(comparison.expected), difference: difference)
     for edit in difference.edits {
       switch edit {
       case .keep(let expected, _): last = lines[expected].numbers.upperBound
@@ -92,6 +93,16 @@ package struct TranscriptUpdate: Sendable {
       }
     }
     changes.append(change)
+  }
+
+  /// The line of a change's first difference, after other changes were applied.
+  package func line(of index: Int, accepting accepted: Set<Int>) -> Int {
+    let line = changes[index].difference.line
+    return accepted.reduce(line) { sum, other in
+      let removed = changes[other].removed.count { $0 < line }
+      let inserted = changes[other].inserted.filter { $0.key < line }.values
+      return sum - removed + inserted.reduce(0) { $0 + $1.count { $0 == 0x0a } }
+    }
   }
 
   /// Applies changes to a file. All other bytes stay the same, including line breaks of either

@@ -54,6 +54,8 @@ extension Command {
         "vmhost test Tests/Transcripts",
       "Accept what plugins do now, after a look at the differences:":
         "vmhost test Tests/Transcripts --update",
+      "Decide on each difference, however many transcripts have it:":
+        "vmhost test Tests/Transcripts --review",
       "Test on one of four machines, with reports for the CI server:":
         "vmhost test Tests --shard 2/4 --junit junit.xml --events shard-2.jsonl",
     ])
@@ -96,12 +98,24 @@ extension Command {
           else when it is played again, stays as it is, and the status says so. With =patch, no \
           file is changed: standard output is a patch for "git apply" or "patch -p1", and the \
           status is 1 if it isn't empty. Refused where the variable CI is set.
-          """)
+          """),
+      CommandOption(
+        flag: "review",
+        help: """
+          Show what differs and ask about each change, once for all transcripts that have it: \
+          accept, reject or skip it. Needs a terminal; refused where the variable CI is set.
+          """),
+      CommandOption(
+        flag: "list-changes",
+        help: "Show the changes that --review asks about, and the transcripts of each."),
     ])
 
   private static let testReports = OptionSection(
     title: "Reports",
     options: [
+      CommandOption(
+        flag: "verbose", short: "v",
+        help: "Show each failure of each transcript, even if earlier ones fail in the same way."),
       CommandOption("slowest", "N", help: "List the N that took longest."),
       CommandOption("junit", "FILE", help: "Write a JUnit report."),
       CommandOption(

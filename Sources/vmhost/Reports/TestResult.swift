@@ -16,4 +16,7 @@ struct TestResult: Sendable, Equatable {
   var summary = ""
   /// The diff and its context, in plain text.
   var details = ""
+
+  /// A text that is the same for failures with the same verdict and summary, in whichever file.
+  var kindOfFailure: String { "\(verdict.text): \(summary.replacing(path, with: ""))" }
 }

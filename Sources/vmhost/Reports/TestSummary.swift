@@ -15,9 +15,11 @@ struct TestSummary {
   /// How many transcripts were rewritten.
   var rewritten = UpdateCounts()
 
-  /// - Parameter listing: how much of the reasons the list of failures has; nil for no list.
-  func text(_ style: Style, listing: Listing? = .whole) -> String {
-    var lines = listing.map { list(style, $0) } ?? []
+  /// - Parameters:
+  ///   - listing: how much of the reasons the list of failures has; nil for no list.
+  ///   - groups: whether transcripts that fail for the same reason are one line of the list.
+  func text(_ style: Style, listing: Listing? = .whole, groups: Bool = true) -> String {
+    var lines = listing.map { list(style, $0, groups: groups) } ?? []
     if !lines.isEmpty { lines.append("") }
     lines += gaps.map { style.error("incomplete: ") + $0.terminalSafeLine }
     let counts = counts(style)
@@ -28,9 +30,12 @@ struct TestSummary {
 
   enum Listing { case whole, short }
 
-  private func list(_ style: Style, _ listing: Listing) -> [String] {
+  private func list(_ style: Style, _ listing: Listing, groups: Bool) -> [String] {
     let bad = results.filter { $0.verdict.outcome != .success }.sortedByPath
-    let listed = bad.prefix(Self.maxListed)
+    let counts = bad.reduce(into: [:]) { $0[$1.kindOfFailure, default: 0] += 1 }
+    var known: Set<String> = []
+    let rows = groups ? bad.filter { known.insert($0.kindOfFailure).inserted } : bad
+    let listed = rows.prefix(Self.maxListed)
     let width = listed.map(\.verdict.text.count).max() ?? 0
     var lines = listed.map { result in
       let verdict = style.error(result.verdict.text.uppercased().padded(to: width))
@@ -38,9 +43,11 @@ struct TestSummary {
       let shown =
         listing == .whole || reason.count <= Self.shortReason
         ? reason : reason.prefix(Self.shortReason) + "…"
+      let others = groups ? counts[result.kindOfFailure, default: 1] - 1 : 0
       return "\(verdict)  \(result.location.terminalSafeLine)\(shown.isEmpty ? "" : "  \(shown)")"
+        + (others > 0 ? " (the same in \(Count.of(others, "more transcript")))" : "")
     }
-    if bad.count > listed.count { lines.append("… and \(bad.count - listed.count) more") }
+    if rows.count > listed.count { lines.append("… and \(rows.count - listed.count) more") }
     return lines
   }
 

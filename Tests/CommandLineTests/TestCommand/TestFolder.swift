@@ -37,6 +37,19 @@ struct TestFolder {
         ["test"] + arguments, environment: environment, workingDirectory: path))
   }
 
+  /// Runs `vmhost test` here, at a terminal.
+  func terminal(
+    _ arguments: [String], columns: Int = 80, rows: Int = 24, _ more: [String: String] = [:]
+  ) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(columns: columns, rows: rows)
+    let environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color"].merging(more) { $1 }
+    try terminal.start(
+      "/usr/bin/env",
+      ["--chdir=\(path)", BuildProducts.executable("vmhost"), "test"] + arguments,
+      environment: environment)
+    return terminal
+  }
+
   struct Output {
     let stdout: String
     let stderr: String

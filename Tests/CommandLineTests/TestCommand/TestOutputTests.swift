@@ -6,10 +6,11 @@ import Testing
 
 /// How much `vmhost test` prints, and what.
 struct TestOutputTests {
+  /// Transcripts that fail, each in its own way.
   private static func failures(_ count: Int) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: (0..<count).map { index in
-        ("t/\(String(1000 + index)).vmt", Sample.failed)
+        ("t/\(String(1000 + index)).vmt", Sample.echo(1, expecting: -index))
       })
   }
 
@@ -23,11 +24,11 @@ struct TestOutputTests {
           """
           + < said 1
 
-          FAILED  t/1000.vmt:5  expected < said 2, found < said 1
-          FAILED  t/1001.vmt:5  expected < said 2, found < said 1
-          FAILED  t/1002.vmt:5  expected < said 2, found < said 1
-          FAILED  t/1003.vmt:5  expected < said 2, found < said 1
-          FAILED  t/1004.vmt:5  expected < said 2, found < said 1
+          FAILED  t/1000.vmt:5  expected < said 0, found < said 1
+          FAILED  t/1001.vmt:5  expected < said -1, found < said 1
+          FAILED  t/1002.vmt:5  expected < said -2, found < said 1
+          FAILED  t/1003.vmt:5  expected < said -3, found < said 1
+          FAILED  t/1004.vmt:5  expected < said -4, found < said 1
 
           5 failed in TIME
 
@@ -45,9 +46,7 @@ struct TestOutputTests {
       #expect(
         output.stdout.hasSuffix(
           """
-          not loaded: ./b.vmt:2: for the same reason as ./a.vmt:2
-
-          not loaded: ./c.vmt:2: for the same reason as ./a.vmt:2
+          The same in 2 more transcripts (-v shows all).
 
           3 not loaded in TIME
 
@@ -114,7 +113,7 @@ struct TestOutputTests {
         }
         #expect(isClean, "\(output.stdout.debugDescription)")
         #expect(output.status != .success)
-        let terminal = try Self.terminal(["a.vmt"], in: folder)
+        let terminal = try folder.terminal(["a.vmt"])
         _ = try terminal.waitForExit()
         // Only our own: colours, and taking the bar away.
         let shown = String(decoding: terminal.transcript, as: UTF8.self)
@@ -126,22 +125,9 @@ struct TestOutputTests {
 
   // MARK: On a terminal
 
-  private static func terminal(
-    _ arguments: [String], in folder: TestFolder, columns: Int = 80,
-    _ more: [String: String] = [:]
-  ) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(columns: columns)
-    let environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color"].merging(more) { $1 }
-    try terminal.start(
-      "/usr/bin/env",
-      ["--chdir=\(folder.path)", BuildProducts.executable("vmhost"), "test"] + arguments,
-      environment: environment)
-    return terminal
-  }
-
   @Test func `shows a bar on a terminal, and takes it away`() async throws {
     try await TestFolder.with(["a.vmt": Sample.passed, "b.vmt": Sample.failed]) { folder in
-      let terminal = try Self.terminal(["."], in: folder)
+      let terminal = try folder.terminal(["."])
       #expect(try terminal.waitForExit() == .status(1))
       let text = String(decoding: terminal.transcript, as: UTF8.self)
       #expect(text.contains("[\(String(repeating: " ", count: 30))] 0/2"))
@@ -161,7 +147,7 @@ struct TestOutputTests {
     _ environment: [String: String], hasBar: Bool
   ) async throws {
     try await TestFolder.with(["a.vmt": Sample.passed, "b.vmt": Sample.failed]) { folder in
-      let terminal = try Self.terminal(["."], in: folder, environment)
+      let terminal = try folder.terminal(["."], environment)
       #expect(try terminal.waitForExit() == .status(1))
       let text = String(decoding: terminal.transcript, as: UTF8.self)
       #expect(!text.contains("\u{1B}[1;31m") && !text.contains("\u{1B}[3"))
@@ -173,7 +159,7 @@ struct TestOutputTests {
   @Test(arguments: [5, 16, 20, 40])
   func `the bar fits into any terminal`(_ columns: Int) async throws {
     try await TestFolder.with(["a.vmt": Sample.passed]) { folder in
-      let terminal = try Self.terminal(["a.vmt"], in: folder, columns: columns)
+      let terminal = try folder.terminal(["a.vmt"], columns: columns)
       #expect(try terminal.waitForExit() == .status(0))
       let text = String(decoding: terminal.transcript, as: UTF8.self)
       let bars = text.split(separator: "\r\u{1B}[K").filter { $0.hasSuffix("0/1") }
@@ -224,7 +210,7 @@ struct TestOutputTests {
   @Test func `says on a terminal how many were run when Ctrl-C comes`() async throws {
     try await TestFolder.with(["a.vmt": Sample.passed, "b.vmt": Sample.hung]) { folder in
       let options = [".", "--jobs", "1", "--step-timeout", "10m", "--timeout", "10m"]
-      let terminal = try Self.terminal(options, in: folder)
+      let terminal = try folder.terminal(options)
       try terminal.read(until: "0/2")
       // Whether the first one is done by then doesn't matter.
       try terminal.write("\u{3}")

@@ -13,6 +13,9 @@ final class TestCommand {
   private let console: TestConsole
   private var events: TestEventsWriter?
   private var acceptance: TranscriptAcceptance
+  /// The changes to list or review.
+  private var changes = ChangeGroups()
+  private var review: ChangeReview?
   /// Results that wait for earlier ones, by the indices of their paths.
   private var waiting: [Int: TranscriptTest.Report] = [:]
   private var next = 0
@@ -42,13 +45,15 @@ final class TestCommand {
         path, TestEvents.Run(shard: selection.shard, of: all, count: count))
     }
     try console.begin(selection.paths.count)
+    let duration: Nanoseconds
     do {
       try play(selection.paths)
+      duration = SystemClock.monotonic() - start
+      try showChanges()
     } catch {
       try? console.end(results)
       throw error
     }
-    let duration = SystemClock.monotonic() - start
     let outcome = self.outcome
     try show(selection, duration, outcome)
     try console.end(results)
@@ -61,13 +66,15 @@ final class TestCommand {
     if let number = signals.number { return .signal(number) }
     if acceptance.hasLost { return .outputLost }
     let outcome = rest.outcome
+    if outcome == .success && review?.leavesFailure == true { return .failed }
     let needsPatch = options.update == .patch && acceptance.counts.all > 0
     return outcome == .success && needsPatch ? .failed : outcome
   }
 
   /// The results of the transcripts that weren't rewritten.
   private var rest: [TestResult] {
-    results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
+    let rest = results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
+    return review.map { rest.map($0.remainder) } ?? rest
   }
 
   // MARK: Playing
@@ -105,13 +112,39 @@ final class TestCommand {
   private func show(_ report: TranscriptTest.Report) throws {
     coverage.merge(report.coverage)
     if report.result.verdict.outcome != .success || report.update != nil {
-      try console.show(report)
-      try console.show(acceptance.accept(report))
+      switch options.update {
+      case nil, .inPlace, .patch: try console.show(report, acceptance.accept(report))
+      case .review, .listing: try showUnlessChange(report)
+      }
     }
     var result = report.result
     // Details may be long, and only these reports need them.
     if options.junit == nil && !console.annotates { result.details = "" }
     results.append(result)
+  }
+
+  /// Keeps the changes of a transcript for later, and shows what else is wrong with it.
+  private func showUnlessChange(_ report: TranscriptTest.Report) throws {
+    var report = report
+    if let update = report.update, let edits = report.edits {
+      changes.add(report, update.old, edits)
+      report.findings = report.findings.filter { !$0.isChange }
+    }
+    let isRefused = options.update == .review && !report.refusal.isEmpty
+    guard report.findings.contains(where: { !$0.key.isEmpty }) else { return }
+    try console.show(report, isRefused ? acceptance.accept(report) : .none)
+  }
+
+  private func showChanges() throws {
+    guard !signals.hasCome else { return }
+    if options.update == .listing {
+      try console.show(changes.list(console.style, isVerbose: options.isVerbose))
+    } else if options.update == .review {
+      let review = ChangeReview(changes, acceptance, console, signals)
+      self.review = review
+      defer { acceptance = review.acceptance }
+      try review.run()
+    }
   }
 
   // MARK: Reporting

@@ -18,11 +18,18 @@ final class TestConsole {
   private let resumption: String?
   private var isOpen = false
   private var lineCount = 0
-  /// How many failures were not shown.
-  private var leftOut = 0
+  /// Whether failures that were shown before are shown again.
   private let showsAll: Bool
-  /// The location where each load error was first shown. Many transcripts may have the same one.
-  private var locations: [String: String] = [:]
+  /// Whether there is a limit of what is shown. There is none if people accept it.
+  private let hasLimit: Bool
+  /// The keys of the failures that were shown.
+  private var known: Set<String> = []
+  /// How many transcripts were shown.
+  private var shown = 0
+  /// How many transcripts fail only in ways that were shown before.
+  private var alike = 0
+  /// How many transcripts were not shown because others took too many lines.
+  private var leftOut = 0
 
   init(_ options: TestOptions) throws(SystemError) {
     let terminals = (
@@ -40,8 +47,8 @@ final class TestConsole {
     progress = TestProgress(isTerminal: terminals.1, variable: Environment.value)
     resumption =
       !isPatch && Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
-    // With `--update`, people have to see everything that they accept.
-    showsAll = options.update != nil
+    showsAll = options.isVerbose
+    hasLimit = options.update == nil && !options.isVerbose
   }
 
   var annotates: Bool { resumption != nil }
@@ -56,47 +63,69 @@ final class TestConsole {
   /// Counts a result.
   func add(_ result: TestResult) { progress.add(result) }
 
-  /// Shows what went wrong with a transcript, or how an update will change it.
-  func show(_ report: TranscriptTest.Report) throws(SystemError) {
-    guard showsAll || lineCount < Self.maxLines else {
+  // MARK: Transcripts
+
+  /// Shows what went wrong with a transcript, or how an update will change it, unless it was shown
+  /// for an earlier transcript.
+  ///
+  /// - Parameter acceptance: the result of an update.
+  func show(
+    _ report: TranscriptTest.Report, _ acceptance: TranscriptAcceptance.Result
+  ) throws(SystemError) {
+    let fresh = fresh(report.findings)
+    let isShown = !fresh.isEmpty && !(hasLimit && lineCount >= Self.maxLines)
+    if isShown {
+      shown += 1
+      known.formUnion(fresh.map(\.key))
+      print(text(report, fresh))
+    } else if fresh.isEmpty {
+      alike += 1
+    } else {
       leftOut += 1
-      return
     }
-    let result = report.result
-    let isBad = result.verdict.outcome != .success
-    let verdict = isBad ? style.error(result.verdict.text) : result.verdict.text
-    var text = "\(verdict): \(result.location.terminalSafeLine)"
-    let summary = shortened(result)
-    if !summary.isEmpty { text += ": \(summary.terminalSafeLine)" }
-    text += "\n"
-    // Coloured details contain our own escapes, and are safe already.
-    let details = style.isColoured ? report.shownDetails : report.shownDetails.terminalSafe
-    if !details.isEmpty { text += details + "\n" }
-    print(text)
+    show(acceptance, isShown: isShown)
     try output.flush()
   }
 
-  /// The summary, or a reference to the first transcript with the same load error.
-  private func shortened(_ result: TestResult) -> String {
-    guard result.verdict == .notLoaded else { return result.summary }
-    if let first = locations[result.summary] { return "for the same reason as \(first)" }
-    locations[result.summary] = result.location
-    return result.summary
+  /// The failures that haven't been shown, with the remarks on them.
+  private func fresh(_ findings: [TestFinding]) -> [TestFinding] {
+    guard !showsAll else { return findings }
+    let fresh = findings.filter { $0.key.isEmpty || !known.contains($0.key) }
+    return fresh.allSatisfy(\.key.isEmpty) ? [] : fresh
+  }
+
+  private func text(_ report: TranscriptTest.Report, _ findings: [TestFinding]) -> String {
+    let result = report.result
+    let isBad = result.verdict.outcome != .success
+    let verdict = isBad ? style.error(result.verdict.text) : result.verdict.text
+    var texts: [String] = []
+    for (index, finding) in findings.enumerated() {
+      var text = "\(finding.location(in: result.path).terminalSafeLine): "
+      if index == 0 && !isBad { text = result.path.terminalSafeLine }
+      if index > 0 && finding.line == 0 { text = "" }
+      if index > 0 || isBad { text += finding.summary.terminalSafeLine }
+      // Coloured details contain our own escapes, and are safe already.
+      let details = style.isColoured ? finding.details : finding.details.terminalSafe
+      texts.append((index == 0 ? "\(verdict): " : "") + text + (details.isEmpty ? "" : "\n"))
+      texts[index] += details
+    }
+    return texts.joined(separator: "\n\n") + "\n"
   }
 
   /// Shows the result of an update, and ends the output about a transcript.
-  func show(_ result: TranscriptAcceptance.Result) throws(SystemError) {
+  private func show(_ result: TranscriptAcceptance.Result, isShown: Bool) {
     switch result {
     case .none: break
     case .patch(let bytes):
       progress.clear()
       patch?.write { $0 += bytes }
-      try patch?.flush()
-    case .done(let message): print(message + "\n")
-    case .refused(let message): print(style.error(message) + "\n")
+      // An error comes up again when the rest is written.
+      try? patch?.flush()
+    case .done(let message): if isShown { print(message + "\n") }
+    case .refused(let message): if isShown { print(style.error(message) + "\n") }
+    case .lost(let message): print(style.error(message) + (isShown ? "\n" : "\n\n"))
     }
-    if leftOut == 0 { print("\n") }
-    try output.flush()
+    if isShown { print("\n") }
   }
 
   private func print(_ text: String) {
@@ -105,11 +134,17 @@ final class TestConsole {
     output.write { $0 += Array(text.utf8) }
   }
 
+  // MARK: The end
+
   /// Shows the summary. If failures have scrolled away, it lists them again.
   func show(_ summary: TestSummary, notes: [String]) throws(SystemError) {
-    let listing: TestSummary.Listing? =
-      leftOut > 0 ? .whole : lineCount > Self.screen ? .short : nil
-    print(notes.map { $0 + "\n" }.joined() + summary.text(style, listing: listing))
+    if alike > 0 {
+      print("The same in \(Count.of(alike, "more transcript")) (-v shows all).\n\n")
+    }
+    let isList = lineCount > Self.screen || alike > 0 && shown > 1
+    let listing: TestSummary.Listing? = leftOut > 0 ? .whole : isList ? .short : nil
+    let text = summary.text(style, listing: listing, groups: !showsAll)
+    print(notes.map { $0 + "\n" }.joined() + text)
     try output.flush()
   }
 

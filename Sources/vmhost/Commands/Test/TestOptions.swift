@@ -3,7 +3,14 @@ import HostCore
 
 /// The checked options of `vmhost test`.
 struct TestOptions: Sendable {
-  enum Update: Sendable { case inPlace, patch }
+  /// What becomes of differences.
+  enum Update: Sendable {
+    case inPlace, patch
+    /// A person decides on each of them.
+    case review
+    /// They are only listed.
+    case listing
+  }
 
   let paths: [String]
   let isolation: PluginIsolation
@@ -12,6 +19,7 @@ struct TestOptions: Sendable {
   let failFast: Bool
   let repetitions: Int
   let update: Update?
+  let isVerbose: Bool
   let jobs: Int
   let timeout: Nanoseconds
   let stepTimeout: Nanoseconds
@@ -28,7 +36,7 @@ struct TestOptions: Sendable {
   /// Whether a trace of each run is kept, to compare it with further runs. An update isn't accepted
   /// if it differs from run to run.
   var comparesRuns: Bool {
-    !isInProcess && (repetitions > 1 || update != nil)
+    !isInProcess && (repetitions > 1 || update != nil && update != .listing)
   }
 
   var limits: StepLimits {
@@ -58,11 +66,8 @@ struct TestOptions: Sendable {
     let jobs = try arguments.read("jobs", as: form, count)
     timeout = try arguments.timeout("timeout") ?? 60_000_000_000
     stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
-    switch arguments.value(of: "update") {
-    case nil: update = nil
-    case "patch": update = .patch
-    default: update = .inPlace
-    }
+    isVerbose = arguments.flag("verbose")
+    update = try Self.update(arguments)
     if case .inProcess = isolation {
       // In this process, a library can be in one session at a time.
       if let jobs, jobs > 1 {
@@ -77,11 +82,32 @@ struct TestOptions: Sendable {
       self.jobs = jobs ?? Processors.available
     }
     playsInWorker = update == nil && !showsCoverage && repetitions == 1 && isolation.trustsWorkers
-    if update != nil, let ci = Environment.value("CI"), !ci.isEmpty, ci != "false" {
+  }
+
+  // MARK: What changes transcripts
+
+  private static func update(_ arguments: ParsedArguments) throws(Failure) -> Update? {
+    let given = ["update", "review", "list-changes"].filter { arguments.value(of: $0) != nil }
+    guard let name = given.first else { return nil }
+    if given.count > 1 { throw Failure(.usage, "--\(given[1]): it can't go with --\(name).") }
+    if name == "list-changes" { return .listing }
+    try refuseInCI(name)
+    if name == "update" { return arguments.value(of: name) == "patch" ? .patch : .inPlace }
+    let standards = [Descriptor.standardInput, Descriptor.standardOutput]
+    guard standards.allSatisfy(Descriptor.isTerminal) else {
       throw Failure(
         .usage,
-        "--update: the variable CI is set. What a plugin does is accepted by a person, who reads"
-          + " the differences, and not by a CI job. Run it without --update there.")
+        "--review: it asks at a terminal, and standard input or output is none. --list-changes"
+          + " shows the same changes, and --update accepts all of them.")
     }
+    return .review
+  }
+
+  private static func refuseInCI(_ option: String) throws(Failure) {
+    guard let ci = Environment.value("CI"), !ci.isEmpty, ci != "false" else { return }
+    throw Failure(
+      .usage,
+      "--\(option): the variable CI is set. What a plugin does is accepted by a person, who reads"
+        + " the differences, and not by a CI job. Run it without --\(option) there.")
   }
 }

@@ -64,8 +64,9 @@ final class TestTeam {
       var result = TestResult(path: paths[index], verdict: .timedOut)
       result.duration = SystemClock.monotonic() - start
       result.summary = message
+      let findings = [TestFinding(result, details: "")]
       mailbox.post { [result] team in
-        team.reports.append((index, TranscriptTest.Report(result: result)))
+        team.reports.append((index, TranscriptTest.Report(result: result, findings: findings)))
         team.ended += 1
         team.hasHung = true
       }

@@ -18,8 +18,10 @@ struct TranscriptAcceptance {
     case patch([UInt8])
     /// The file was rewritten, with a message that names it.
     case done(String)
-    /// The file was not rewritten, with a message that names it.
+    /// The file was not rewritten because of its verdict, with a message that names it.
     case refused(String)
+    /// The file could not be rewritten, with a message that names it.
+    case lost(String)
   }
 
   mutating func accept(_ report: TranscriptTest.Report) -> Result {
@@ -27,36 +29,49 @@ struct TranscriptAcceptance {
     guard report.refusal.isEmpty else { return .refused(Self.refusal(path, report.refusal)) }
     guard let mode, let update = report.update else { return .none }
     if mode == .patch {
-      count(report)
+      count(path, fillsIn: report.fillsIn, staysWrong: report.staysWrong)
       return .patch(UnifiedDiff.patch(from: update.old, to: update.new, path: Self.name(path)))
     }
-    do throws(SystemError) {
-      guard try Files.read(path) == update.old else {
-        return .refused(Self.refusal(path, "it has changed since it was played."))
-      }
-      try Files.replace(path, with: update.new.span)
-    } catch {
-      hasLost = true
-      return .refused(Self.refusal(path, "it could not be written: \(error.reason)."))
+    if let reason = replace(path, update.old, with: update.new) {
+      return .lost(Self.refusal(path, reason))
     }
-    count(report)
-    if !report.staysWrong { accepted.insert(PathKey(path)) }
+    count(path, fillsIn: report.fillsIn, staysWrong: report.staysWrong)
     let verb = report.fillsIn ? "filled in" : "updated"
     let rest = report.staysWrong ? ", but it still fails." : ""
     return .done("\(verb): \(path.terminalSafeLine)\(rest)")
   }
 
-  private mutating func count(_ report: TranscriptTest.Report) {
-    if report.staysWrong {
+  /// Replaces the content of a file, unless somebody changed it meanwhile.
+  ///
+  /// - Returns: the reason why it wasn't replaced, as a sentence; nil if it was.
+  mutating func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> String? {
+    do throws(SystemError) {
+      guard try Files.read(path) == old else { return "somebody changed it meanwhile." }
+      try Files.replace(path, with: new.span)
+      return nil
+    } catch {
+      hasLost = true
+      return "it could not be written: \(error.reason)."
+    }
+  }
+
+  /// Counts a transcript that was rewritten.
+  ///
+  /// - Parameters:
+  ///   - fillsIn: whether it had no expectations before.
+  ///   - staysWrong: whether it still fails.
+  mutating func count(_ path: String, fillsIn: Bool, staysWrong: Bool) {
+    if !staysWrong && mode != .patch { accepted.insert(PathKey(path)) }
+    if staysWrong {
       counts.stillWrong += 1
-    } else if report.fillsIn {
+    } else if fillsIn {
       counts.filledIn += 1
     } else {
       counts.updated += 1
     }
   }
 
-  private static func refusal(_ path: String, _ reason: String) -> String {
+  static func refusal(_ path: String, _ reason: String) -> String {
     "not updated: \(path.terminalSafeLine): \(reason)"
   }
 

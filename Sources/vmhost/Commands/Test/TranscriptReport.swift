@@ -12,6 +12,8 @@ final class TranscriptReport: TranscriptObserver {
   private let wantsCoverage: Bool
 
   private(set) var findings = TranscriptFindings()
+  /// The fingerprint of each difference, in the order of the file.
+  private var fingerprints: [String] = []
   private(set) var update = TranscriptUpdate()
   private(set) var coverage = PortCoverage()
   /// The view models by the numbers of their instances: those that are open, and those that the
@@ -37,6 +39,7 @@ final class TranscriptReport: TranscriptObserver {
     trace?.append(comparison)
     if wantsCoverage { cover(step, comparison) }
     findings.take(comparison, difference)
+    if let difference { fingerprints.append(difference.fingerprint) }
     if wantsUpdate { update.add(comparison, difference) }
     return false
   }
@@ -64,19 +67,15 @@ final class TranscriptReport: TranscriptObserver {
     guard let first = findings.kept.first else { return "" }
     return "\n\nBefore that, \(path):\(first.line): \(first.summary)"
   }
-  /// The diffs in plain text.
-  var details: String { details(style: nil) }
-  /// The diffs with the style of the terminal.
-  var shownDetails: String { details(style: style) }
 
-  /// Everything besides the summary.
-  private func details(style: DiffStyle?) -> String {
+  /// Everything besides the summary, in plain text.
+  var details: String {
     var texts: [String] = []
     var isHeadlineShown = false
     for finding in findings.kept where texts.count < Self.maxShown {
       let isHeadline = finding.line == headline?.line && finding.summary == headline?.summary
       let heading = isHeadline ? "" : "\(path):\(finding.line): \(finding.summary)"
-      let text = [heading, finding.details(in: path, style: style)].filter { !$0.isEmpty }
+      let text = [heading, finding.details(in: path, style: nil)].filter { !$0.isEmpty }
       isHeadlineShown = isHeadlineShown || isHeadline && !text.isEmpty
       if !text.isEmpty { texts.append(text.joined(separator: "\n")) }
     }
@@ -84,6 +83,44 @@ final class TranscriptReport: TranscriptObserver {
     if left > 0 { texts.append("… \(Count.of(left, "more failure")) of this transcript") }
     if findings.skipped > 0 { texts.append(UnplayedStep.note(findings.skipped)) }
     return texts.joined(separator: "\n\n")
+  }
+
+  /// The failures for the console, with the style of the terminal. Equal ones are there once.
+  var shownFindings: [TestFinding] {
+    let counts = fingerprints.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var shown: [TestFinding] = []
+    var known: Set<String> = []
+    var (count, differences) = (0, 0)
+    for finding in findings.kept.prefix(Self.maxShown) {
+      var key = finding.summary
+      if finding.difference != nil {
+        key = fingerprints[differences]
+        differences += 1
+      }
+      guard known.insert(key).inserted else { continue }
+      let same = max(counts[key] ?? 1, 1)
+      count += same
+      let more = same > 1 ? "\n… the same in \(Count.of(same - 1, "more step"))" : ""
+      let isHeadline = finding.line == headline?.line && finding.summary == headline?.summary
+      shown.insert(
+        TestFinding(
+          key: key, line: finding.line, summary: finding.summary,
+          details: finding.details(in: path, style: style) + more,
+          isChange: finding.difference != nil), at: isHeadline ? 0 : shown.count)
+    }
+    let left = findings.count - count
+    if left > 0 {
+      let others = fingerprints.filter { !known.contains($0) }
+      shown.append(
+        TestFinding(
+          key: SHA256.digest(of: Array(others.joined().utf8)), line: 0,
+          summary: "… \(Count.of(left, "more failure")) of this transcript", details: "",
+          isChange: true))
+    }
+    if findings.skipped > 0 {
+      shown.append(TestFinding(remark: UnplayedStep.note(findings.skipped)))
+    }
+    return shown
   }
 
   // MARK: Coverage

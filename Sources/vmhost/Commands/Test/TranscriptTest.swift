@@ -6,9 +6,9 @@ final class TranscriptTest {
   /// Everything about the test of one transcript.
   struct Report: Sendable {
     var result: TestResult
-    /// The details for the terminal. They include the differences of a script that `--update` fills
+    /// The failures for the console. They include the differences of a script that `--update` fills
     /// in, which are no failure.
-    var shownDetails = ""
+    var findings: [TestFinding] = []
     var coverage = PortCoverage()
     /// The old and the new content of the file; nil if no update is wanted or possible.
     var update: (old: [UInt8], new: [UInt8])?
@@ -93,6 +93,7 @@ final class TranscriptTest {
     }
     failures = report.report.result.verdict == .failed ? failures + 1 : 0
     if let problem, report.report.result.verdict == .passed {
+      defer { report.report.findings = [TestFinding(report.report.result, details: "")] }
       report.report.result.verdict = .nondeterministic
       report.report.result.summary =
         "it passes, but when it was played just before, in a process that others may have used, the"
@@ -180,7 +181,7 @@ final class TranscriptTest {
     report.coverage = observer.coverage
     let isPlayed = report.result.verdict == .passed || report.result.verdict == .unverified
     guard isPlayed else {
-      report.shownDetails = report.result.details.terminalSafe
+      report.findings = [TestFinding(report.result, details: report.result.details.terminalSafe)]
       if options.update != nil {
         report.refusal = "only what a run showed to its end is accepted."
       }
@@ -190,7 +191,7 @@ final class TranscriptTest {
     report.staysWrong = findings.hasFault || findings.hasLeftOver || findings.hasUnplayable
     guard findings.differences > 0 || report.staysWrong else { return }
     report.fillsIn = report.result.verdict == .unverified
-    report.shownDetails = observer.shownDetails
+    report.findings = observer.shownFindings
     // The output of a script isn't a failure.
     if !report.fillsIn || report.staysWrong {
       report.result.verdict = .failed
@@ -256,8 +257,7 @@ final class TranscriptTest {
       }
       report.result.verdict = .nondeterministic
       report.result.details = again.report.result.details
-      // The lines that an update would fill into a script are not a difference between runs.
-      report.shownDetails = again.report.result.details.isEmpty ? "" : again.report.shownDetails
+      report.findings = [TestFinding(report.result, details: report.result.details)]
       if options.update != nil {
         report.update = nil
         report.refusal = "what differs from run to run is not accepted."
