@@ -80,6 +80,21 @@ import Testing
     }
   }
 
+  @Test func `Testing.md renames what a plugin has renamed`() async throws {
+    let document = try Repository.text("Documentation/Testing.md")
+    try await TestFolder.with(["echo.vmt": Sample.passed.replacing("< said", with: "< spoken")]) {
+      folder in
+      let output = try await ChildProcess.run(
+        "/bin/sh", ["-c", try block(after: "<!-- run: changed -->", in: document)],
+        environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
+        workingDirectory: folder.path)
+      #expect(output.status == .success, "\(output.stderr)")
+      #expect(output.stdout.contains("\n- < spoken 1\n"))
+      #expect(output.stdout.contains("\nrenamed 1 line in 1 transcript\n"))
+      #expect(try folder.text("echo.vmt") == Sample.passed)
+    }
+  }
+
   @Test func `the plugin in the README is the one that is built`() throws {
     let file = "Examples/HelloPlugin/Greeter.swift"
     let snippet = try block(after: "<!-- file: \(file) -->")

@@ -82,6 +82,16 @@ enum JSONLineParser {
     return choices.lazy.map { members[$0] }.first { !$0.isEmpty }?.lowerBound
   }
 
+  /// The names in a line, without their quotes; empty where the line doesn't have them.
+  static func names(
+    in line: Span<UInt8>
+  ) throws(ScriptError) -> (viewModel: Range<Int>, instance: Range<Int>, name: Range<Int>) {
+    let members = try members(of: line)
+    let quoted = members[.viewModel]
+    let viewModel = quoted.isEmpty ? quoted : quoted.lowerBound + 1..<quoted.upperBound - 1
+    return (viewModel, members[.instance], members[.name])
+  }
+
   private static func interpret(
     _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> ScriptLine {

@@ -108,6 +108,13 @@ extension Command {
       CommandOption(
         flag: "list-changes",
         help: "Show the changes that --review asks about, and the transcripts of each."),
+      CommandOption(
+        "rename", "KIND:OLD=NEW", isRepeatable: true,
+        help: """
+          Rename in the transcripts what a plugin has renamed, then play those that were \
+          rewritten: input:VIEWMODEL.OLD=NEW, output:VIEWMODEL.OLD=NEW, view-model:OLD=NEW, \
+          handle:OLD=NEW. Refused where the variable CI is set.
+          """),
     ])
 
   private static let testReports = OptionSection(

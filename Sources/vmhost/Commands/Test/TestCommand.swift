@@ -36,7 +36,8 @@ final class TestCommand {
     let start = SystemClock.monotonic()
     if let notice = options.isolation.notice { Console.complain(notice) }
     let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
-    let selection = try TestSelection(options, timings: timings)
+    var selection = try TestSelection(options, timings: timings)
+    let renaming = try rename(in: &selection)
     // The report of an earlier run must not look like one of this run.
     if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
     events = try options.events.map { path throws(Failure) in
@@ -47,6 +48,7 @@ final class TestCommand {
     try console.begin(selection.paths.count)
     let duration: Nanoseconds
     do {
+      if let renaming { try console.show(renaming.notice) }
       try play(selection.paths)
       duration = SystemClock.monotonic() - start
       try showChanges()
@@ -75,6 +77,13 @@ final class TestCommand {
   private var rest: [TestResult] {
     let rest = results.filter { !acceptance.accepted.contains(PathKey($0.path)) }
     return review.map { rest.map($0.remainder) } ?? rest
+  }
+
+  private func rename(in selection: inout TestSelection) throws(Failure) -> TranscriptRenaming? {
+    guard !options.renames.isEmpty else { return nil }
+    let renaming = try TranscriptRenaming(options.renames, in: selection.paths)
+    selection.paths = renaming.paths
+    return renaming
   }
 
   // MARK: Playing

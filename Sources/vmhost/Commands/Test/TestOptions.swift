@@ -19,6 +19,7 @@ struct TestOptions: Sendable {
   let failFast: Bool
   let repetitions: Int
   let update: Update?
+  let renames: TranscriptRenames
   let isVerbose: Bool
   let jobs: Int
   let timeout: Nanoseconds
@@ -68,6 +69,7 @@ struct TestOptions: Sendable {
     stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
     isVerbose = arguments.flag("verbose")
     update = try Self.update(arguments)
+    renames = try Self.renames(arguments, update)
     if case .inProcess = isolation {
       // In this process, a library can be in one session at a time.
       if let jobs, jobs > 1 {
@@ -101,6 +103,21 @@ struct TestOptions: Sendable {
           + " shows the same changes, and --update accepts all of them.")
     }
     return .review
+  }
+
+  private static func renames(
+    _ arguments: ParsedArguments, _ update: Update?
+  ) throws(Failure) -> TranscriptRenames {
+    let values = arguments.values(of: "rename")
+    guard !values.isEmpty else { return TranscriptRenames() }
+    try refuseInCI("rename")
+    if update == .patch || update == .listing {
+      let option = update == .patch ? "--update=patch" : "--list-changes"
+      throw Failure(.usage, "--rename: it writes files, and \(option) writes none.")
+    }
+    do throws(TranscriptRenames.Mistake) { return try TranscriptRenames(values) } catch {
+      throw Failure(.usage, "--rename: \(error.description)")
+    }
   }
 
   private static func refuseInCI(_ option: String) throws(Failure) {

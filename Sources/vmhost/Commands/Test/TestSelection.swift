@@ -6,7 +6,7 @@ struct TestSelection {
   let all: [String]
   let shard: Shard
   /// The transcripts of this shard.
-  let paths: [String]
+  var paths: [String]
 
   init(_ options: TestOptions, timings: Timings?) throws(Failure) {
     all = try Self.lastFailed(of: Self.filtered(options), options)
