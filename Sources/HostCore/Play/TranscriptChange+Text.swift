@@ -4,8 +4,10 @@ extension TranscriptUpdate.Change {
   /// The maximum number of lines of the step itself.
   private static let maxStepLines = 8
   private static let maxColumns = 70
+  private static let maxNotes = 5
 
-  /// The step with the lines around it, and the difference of what it emits.
+  /// The step with the lines around it, the difference of what it emits, and what becomes of its
+  /// replies.
   ///
   /// - Parameters:
   ///   - file: the content of the transcript.
@@ -29,6 +31,8 @@ extension TranscriptUpdate.Change {
     let difference = difference.text(style: style)
     texts.append(String(difference.hasSuffix("\n") ? difference.dropLast() : difference[...]))
     if last > end { texts += numbered(end + 1...last) }
+    texts += notes.prefix(Self.maxNotes).map { "* \($0)" }
+    if notes.count > Self.maxNotes { texts.append("* … and \(notes.count - Self.maxNotes) more") }
     return texts.joined(separator: "\n")
   }
 }

@@ -11,6 +11,8 @@ package struct TranscriptUpdate: Sendable {
     package fileprivate(set) var removed: Set<Int> = []
     /// The bytes to insert, by the number of the line before them.
     package fileprivate(set) var inserted: [Int: [UInt8]] = [:]
+    /// What becomes of the replies to its requests, each in a sentence.
+    package fileprivate(set) var notes: [String] = []
     /// The requests that it adds.
     fileprivate var requests: Set<String> = []
   }
@@ -38,12 +40,15 @@ package struct TranscriptUpdate: Sendable {
   ) {
     let step = comparison.step
     guard let index = change(at: rerouting.requestStep) else { return }
+    let reply = "the reply in line \(step.numbers.lowerBound)"
     guard let anchor = rerouting.anchor else {
+      changes[index].notes.append("\(reply) is now for request \(rerouting.id).")
       changes[index].removed.formUnion(step.numbers)
       changes[index].inserted[step.numbers.upperBound, default: []] += text
       return
     }
     changes[index].removed.formUnion(step.allLines(comparison.expected))
+    changes[index].notes.append("\(reply) moves behind this step.")
     let before = step.before.map { $0.text + [0x0a] }
     let lines = [text] + before + comparison.foundTexts
     changes[index].inserted[anchor, default: []] += lines.joined()
@@ -53,6 +58,7 @@ package struct TranscriptUpdate: Sendable {
   package mutating func remove(_ unplayed: UnplayedStep) {
     guard let orphan = unplayed.orphan, let index = change(at: orphan.step) else { return }
     changes[index].removed.formUnion(orphan.lines)
+    changes[index].notes.append("the reply in line \(unplayed.line) goes with its request.")
   }
 
   /// Adds a comment that asks for the reply to a new request.
@@ -60,6 +66,7 @@ package struct TranscriptUpdate: Sendable {
     let key = "\(request.handle).\(request.id)"
     guard let index = changes.firstIndex(where: { $0.requests.contains(key) }) else { return }
     let name = request.name
+    changes[index].notes.append("nothing answers request \(name) yet.")
     let comment =
       "# Nothing answers request \(name): write \"! \(name) …\" where its reply comes.\n"
     changes[index].inserted[changes[index].end, default: []] += Array(comment.utf8)

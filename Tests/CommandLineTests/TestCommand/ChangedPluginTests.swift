@@ -214,6 +214,26 @@ struct ChangedPluginTests {
     }
   }
 
+  @Test(arguments: [
+    ("REQUEST_LATER", ["the reply in line 9 moves behind this step."]),
+    ("REQUEST_LESS", ["the reply in line 9 goes with its request."]),
+    (
+      "REQUEST_MORE",
+      ["the reply in line 9 is now for request 2.", "nothing answers request 1 yet."]
+    ),
+  ])
+  func `a change says what becomes of its replies`(
+    _ change: String, _ notes: [String]
+  ) async throws {
+    try await TestFolder.with(["a.vmt": ShopPlugin.transcript]) { folder in
+      try await ShopPlugin.compile(change, into: folder.path)
+      let output = try await folder.test(["a.vmt", "--list-changes"])
+      for note in notes { #expect(output.stdout.contains("\n* \(note)\n"), "\(output.stdout)") }
+      #expect(output.status == .exited(1))
+      #expect(try folder.text("a.vmt") == ShopPlugin.transcript)
+    }
+  }
+
   @Test func `a new request is asked about once, and the file fails until it is answered`()
     async throws
   {

@@ -10,7 +10,7 @@ final class ChangeReview {
     r  reject: the plugin is wrong; the transcripts stay, and it counts as a failure
     s  skip: decide another time; the transcripts stay
     A, R, S  do this with it and all that remain
-    q  quit, as do Ctrl-C and Ctrl-D: what was accepted stays written, the rest is left over
+    q  quit, as do Ctrl-C and Ctrl-D: what was accepted stays written
 
     """
 
