@@ -95,6 +95,20 @@ import Testing
     }
   }
 
+  @Test func `Testing.md skips a transcript`() async throws {
+    let document = try Repository.text("Documentation/Testing.md")
+    try await TemporaryDirectory.with { directory in
+      try directory.write(block(after: "<!-- file: skip -->", in: document), to: "a.vmt")
+      try await VMHostRun.expect(
+        ["test", "--list=jsonl", "a.vmt"], workingDirectory: directory.path,
+        stdout: """
+          {"kind":"transcript","path":"a.vmt","tags":["slow","needs-network"],\
+          "skip":"waits for the new server"}
+
+          """)
+    }
+  }
+
   @Test func `the plugin in the README is the one that is built`() throws {
     let file = "Examples/HelloPlugin/Greeter.swift"
     let snippet = try block(after: "<!-- file: \(file) -->")

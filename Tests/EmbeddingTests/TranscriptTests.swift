@@ -47,6 +47,19 @@ struct TranscriptTests {
     #expect(difference.description.hasSuffix("- < said \"b\"\n+ < said \"a\""))
   }
 
+  @Test func `a transcript that says so is skipped, and says why`() async throws {
+    let text = "vmt 1\n@skip waits for the server\n@plugin nosuch.so\n@open echo\n"
+    let result = try await Self.play(text)
+    #expect(result.verdict == .skipped)
+    #expect(result.skipReason == "waits for the server")
+    #expect(result.steps == 0)
+    #expect(result.differences.isEmpty)
+    #expect(result.description.hasSuffix("a.vmt: skipped (waits for the server)"))
+    let wrong = try await Self.play(text + "> say [\n")
+    #expect(wrong.verdict == .invalid)
+    #expect(wrong.skipReason == nil)
+  }
+
   @Test func `very many differences are counted`() async throws {
     let steps = (1...30).map { "> say \($0)\n< said \"no\"\n" }.joined()
     let result = try await Self.play("vmt 1\n@plugin echo.so\n@open echo\n" + steps)

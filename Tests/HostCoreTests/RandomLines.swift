@@ -65,7 +65,7 @@ struct RandomLines {
   }
 
   private mutating func command() -> ScriptCommand {
-    switch below(14) {
+    switch below(15) {
     case 0: .plugin(choice(["movies.so", "a folder/größe.so"]))
     case 1: .open(viewModel: "movies.list", handle: handle(), config: choice([nil, json(0)]))
     case 2: .close(handle: "list")
@@ -82,6 +82,7 @@ struct RandomLines {
         key: choice(["a", "a b", "", "größe", "\"", text()]), value: choice([nil, json(0)]))
     case 12:
       choice([.record(effect: "timer"), .simulate(effect: "storage.get"), .flow("a/b c.json")])
+    case 13: choice([.skip(reason: "größe a"), .tags(["slow"]), .tags(["a-b", "größe_1"])])
     default: choice([.recorded(["by": .string(text())]), .end])
     }
   }

@@ -14,6 +14,8 @@ struct ScriptLineErrorTests {
     + " line begins with a blank or a tab."
   private static let tab =
     "there is a tab here. Words are separated by blanks; a tab may stand only inside a JSON value."
+  private static let tag =
+    "\"%@\" is not a tag, which has letters, digits, hyphens and underscores only."
   private static let carriageReturn =
     "there is a carriage return within this line. Lines end with LF or CR LF."
   private static let mergeMarker =
@@ -83,6 +85,13 @@ struct ScriptLineErrorTests {
       "@timezone Europe Vienna", 10,
       "\"Europe Vienna\" is not a time zone such as UTC or Europe/Vienna."
     ),
+    ("@skip", 5, "@skip: expected a reason, as in @skip waits for the new server."),
+    ("@skip  ", 7, "@skip: expected a reason, as in @skip waits for the new server."),
+    ("@tags", 5, "@tags: expected a tag, as in @tags slow network."),
+    ("@tags a  b,", 9, tag.replacing("%@", with: "b,") + " Did you mean \"b\"?"),
+    ("@tags größe !slow", 14, tag.replacing("%@", with: "!slow") + " Did you mean \"slow\"?"),
+    ("@tags {}", 6, tag.replacing("%@", with: "{}")),
+    ("@tags a\tb", 7, tab),
     ("@storage", 8, "@storage: expected a key, as in @storage recents []."),
     (
       "@record tmier", 8,

@@ -35,7 +35,7 @@ struct TranscriptDocumentTests {
 
   @Test func `every line of a table says what the table says`() throws {
     let rows = rows(under: "| line | says |")
-    #expect(rows.count == 36)
+    #expect(rows.count == 39)
     for row in rows {
       let bytes = Array(code(row[0]).utf8)
       let found = try Self.description(of: ScriptLine.parse(bytes.span), bytes)
@@ -64,7 +64,7 @@ struct TranscriptDocumentTests {
 
   @Test func `every rewritten line is rewritten so`() throws {
     let rows = rows(under: "| written | canonical |")
-    #expect(rows.count == 4)
+    #expect(rows.count == 5)
     for row in rows {
       let canonical = try CanonicalTranscript.rewrite(Array(code(row[0]).utf8))
       #expect(String(decoding: canonical, as: UTF8.self) == code(row[1]) + "\n")
@@ -73,7 +73,7 @@ struct TranscriptDocumentTests {
 
   @Test func `every error is what that line gives`() {
     let errors = blocks("error")
-    #expect(errors.count == 18)
+    #expect(errors.count == 19)
     for report in errors.map({ $0.trimmingSuffix("\n") }) {
       let found = #expect(throws: CanonicalTranscript.LineError.self, "\(report)") {
         _ = try CanonicalTranscript.rewrite(Array(Self.transcript(of: report).utf8))
@@ -110,6 +110,9 @@ struct TranscriptDocumentTests {
         },
         "words with blanks between them": { text, start in
           start < text.count && text[start] != " " && text.last != " " ? [text.count] : []
+        },
+        "letters, digits, hyphens and underscores": Self.words {
+          $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_"
         },
         "a JSON string": { text, start in
           guard start < text.count, text[start] == "\"" else { return [] }
@@ -164,7 +167,7 @@ struct TranscriptDocumentTests {
     "x 1 {}", "x +1", "! a", "! 1 error", "! 1 oops", "+ 300", "+ soon", "@opne m", "@open",
     "@open m as", "@record http", "@end 1", "@seed -1", "@time noon", "@storage",
     "@locale english", "@timezone ../UTC",
-    "@storage \"a\"1", "@storage \"a",
+    "@storage \"a\"1", "@storage \"a", "@skip", "@tags", "@tags slow,network", "@tags !slow",
   ])
   func `the grammar refuses what can't be read`(_ line: String) throws {
     let isDescribed = try grammar().describes(line, as: "line")
@@ -230,6 +233,8 @@ extension TranscriptDocumentTests {
     case .flow(let path): return "flow \(path)"
     case .recorded(let details): return "recorded with \(details.canonicalText)"
     case .end: return "the recording is whole"
+    case .skip(let reason): return "a test skips it: \(reason)"
+    case .tags(let names): return "tags \(names.joined(separator: ", "))"
     case .frame(let handle): return "frame\(of(handle))"
     case .go(let step): return "back to step \(step)"
     }

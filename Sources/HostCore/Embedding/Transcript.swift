@@ -80,6 +80,8 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
     case passed
     /// The transcript has no expectations, so nothing was compared.
     case unverified
+    /// The transcript says `@skip`, so it was read but not played.
+    case skipped
     /// A plugin did something else than the lines say, or doesn't have what they name, or a request
     /// is still open at the end.
     case failed
@@ -97,13 +99,16 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
   public let transcript: Transcript
   /// Whether the transcript passed, or why it didn't.
   public let verdict: Verdict
+  /// The reason that the transcript gives for not being played; nil unless the verdict is
+  /// `skipped`.
+  public let skipReason: String?
   /// The number of steps, those that were skipped included.
   public let steps: Int
   /// The number of steps that could not be played, such as the reply to a request that the plugin
   /// didn't make.
   public let skippedSteps: Int
   /// The first few differences and mistakes, in the order of the file. There is at least one unless
-  /// the verdict is `passed` or `unverified`.
+  /// the verdict is `passed`, `unverified` or `skipped`.
   public let differences: [TranscriptDifference]
   /// The number of differences that are left out of `differences`.
   public let moreDifferences: Int
@@ -113,7 +118,8 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
     let more =
       moreDifferences > 0 ? ["… \(Count.of(moreDifferences, "more difference"))"] : []
     let skipped = skippedSteps > 0 ? [UnplayedStep.note(skippedSteps)] : []
-    let heading = "\(transcript.path): \(verdict.rawValue)"
+    let reason = skipReason.map { " (\($0))" } ?? ""
+    let heading = "\(transcript.path): \(verdict.rawValue)\(reason)"
     return ([heading] + differences.map(\.description) + more + skipped)
       .joined(separator: "\n\n")
   }

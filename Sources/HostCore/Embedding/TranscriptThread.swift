@@ -15,6 +15,11 @@ struct TranscriptThread: Sendable {
     var failure: TranscriptError?
     do throws(TranscriptError) {
       let file = try TranscriptFile.whole(TranscriptSource(path))
+      if let reason = file.summary.skip {
+        return TranscriptResult(
+          transcript: Transcript(path), verdict: .skipped, skipReason: reason, steps: 0,
+          skippedSteps: 0, differences: [], moreDifferences: 0)
+      }
       if !file.summary.hasExpectations { verdict = .unverified }
       steps = try play(file, observer)
       if observer.findings.count > 0 { verdict = .failed }
@@ -26,7 +31,8 @@ struct TranscriptThread: Sendable {
     let transcript = Transcript(path)
     let findings = observer.findings
     return TranscriptResult(
-      transcript: transcript, verdict: verdict, steps: steps, skippedSteps: findings.skipped,
+      transcript: transcript, verdict: verdict, skipReason: nil, steps: steps,
+      skippedSteps: findings.skipped,
       differences: findings.kept.map { TranscriptDifference($0, in: transcript) }
         + (failure.map { [TranscriptDifference($0, in: transcript)] } ?? []),
       moreDifferences: findings.count - findings.kept.count)

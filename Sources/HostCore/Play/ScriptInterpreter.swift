@@ -224,7 +224,7 @@ package final class ScriptInterpreter {
     }
     if command.role == .step { given = [:] }
     switch command {
-    case .version, .recorded, .end: break
+    case .version, .recorded, .end, .skip, .tags: break
     case .frame(let handle):
       let instance = try instance(handle)
       session.answer(
@@ -312,7 +312,7 @@ package final class ScriptInterpreter {
       case .record(let effect): options.recorded.insert(effect)
       case .simulate(let effect): options.recorded.remove(effect)
       case .version, .plugin, .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .store,
-        .flow, .recorded, .end, .frame, .go:
+        .flow, .recorded, .end, .skip, .tags, .frame, .go:
         preconditionFailure("\(command) is no setting")
       }
     }

@@ -1,6 +1,6 @@
 /// The result of a transcript.
 package enum Verdict: String, Sendable, CaseIterable {
-  case passed, unverified, failed, crashed
+  case passed, unverified, skipped, failed, crashed
   case timedOut = "timed-out"
   case nondeterministic, invalid
   case notLoaded = "not-loaded"
@@ -8,7 +8,7 @@ package enum Verdict: String, Sendable, CaseIterable {
   /// Whether the plugin's process can't be used for another transcript.
   package var breaksWorker: Bool {
     switch self {
-    case .passed, .unverified, .failed, .invalid, .nondeterministic: false
+    case .passed, .unverified, .skipped, .failed, .invalid, .nondeterministic: false
     case .crashed, .timedOut, .notLoaded: true
     }
   }

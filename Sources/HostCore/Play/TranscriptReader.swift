@@ -10,17 +10,32 @@ package struct TranscriptSource: Sendable {
   /// The whole file, if it is small.
   package let bytes: [UInt8]?
 
+  /// How many bytes of a file that isn't kept are read at a time.
+  fileprivate let readSize: Int
+
   /// The folder of the file.
   package var folder: String? { Files.folder(of: path) }
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
+    readSize = Self.maxKept
+  }
+
+  /// A file of which only the head is wanted, so that no more is read.
+  ///
+  /// - Throws: `TranscriptError` if the path isn't a file.
+  package init(head path: String) throws(TranscriptError) {
+    self.path = path
+    bytes = nil
+    readSize = 1 << 12
+    try Self.check(path)
   }
 
   /// - Throws: `TranscriptError` if the path isn't a file, or if it can't be read.
   package init(_ path: String) throws(TranscriptError) {
     self.path = path
+    readSize = Self.maxKept
     // The kind is checked first, because opening a pipe would wait for its other end.
     try Self.check(path)
     do throws(SystemError) {
@@ -57,8 +72,6 @@ package struct TranscriptSource: Sendable {
 
 /// Reads a transcript line by line.
 package final class TranscriptReader {
-  private static let readSize = 1 << 18
-
   let source: TranscriptSource
   package var path: String { source.path }
   /// The file; nil if all bytes are in memory.
@@ -113,7 +126,7 @@ package final class TranscriptReader {
       guard !hasEnded, let file else { return lines.isWithinLine ? try lastLine() : nil }
       let number = file.descriptor.number
       let count = try lines.fill { (bytes: inout [UInt8]) throws(SystemError) in
-        try Descriptor.read(number, limit: Self.readSize, into: &bytes)
+        try Descriptor.read(number, limit: source.readSize, into: &bytes)
       }
       hasEnded = count == 0
     }
@@ -138,14 +151,17 @@ package final class TranscriptReader {
     return "vmt 1".hasPrefix(text) || "@recorded".hasPrefix(text) || text.hasPrefix("@recorded ")
   }
 
-  /// The plugin that a transcript names before its first step; nil if there is none, or if there is
-  /// a mistake before it.
-  package static func firstPlugin(in source: TranscriptSource) -> String? {
-    guard let reader = try? TranscriptReader(source) else { return nil }
-    while let line = try? reader.next(), line.role != .step {
-      if case .command(.plugin(let name)) = line { return name }
+  /// The summary of the lines before a transcript's first step; nil if they can't be read, or have
+  /// a mistake.
+  package static func head(of source: TranscriptSource) -> ScriptSummary? {
+    var summary = ScriptSummary()
+    do {
+      let reader = try TranscriptReader(source)
+      while let line = try reader.next(), line.role != .step { try summary.take(line) }
+      return summary
+    } catch {
+      return nil
     }
-    return nil
   }
 
   /// Reads an earlier line again, since a large file isn't kept; nil if that fails.

@@ -316,7 +316,7 @@ package final class TranscriptRecorder {
         handle: handle.map(secrets.redacted), id: id, code: secrets.redacted(code),
         message: secrets.redacted(message))
     case .version, .plugin, .advance, .advanceUntilIdle, .seed, .time, .locale, .timeZone, .store,
-      .record, .simulate, .flow, .recorded, .end, .frame, .go:
+      .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
       command
     }
   }

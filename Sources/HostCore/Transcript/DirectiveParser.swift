@@ -5,7 +5,7 @@ import CanonicalJSON
 enum DirectiveParser {
   static let names = [
     "plugin", "open", "close", "seed", "time", "locale", "timezone", "storage", "record",
-    "simulate", "flow", "recorded", "end",
+    "simulate", "flow", "recorded", "end", "skip", "tags",
   ]
 
   static func parse(_ line: Span<UInt8>) throws(ScriptError) -> ScriptCommand {
@@ -53,6 +53,9 @@ enum DirectiveParser {
       return .time(time)
     case "open": return try open(line, from: start)
     case "storage": return try storage(line, from: start)
+    case "skip":
+      return .skip(reason: try argument("a reason, as in @skip waits for the new server"))
+    case "tags": return .tags(try tags(argument("a tag, as in @tags slow network"), at: start))
     case "recorded": return .recorded(try recorded(line, from: start))
     case "end":
       guard start == line.count else { throw ScriptError("@end stands alone.", at: start) }
@@ -129,6 +132,27 @@ enum DirectiveParser {
       (key, next) = try word(of: line, from: start)
     }
     return .store(key: key, value: try TextLineParser.decodedValue(of: line, from: next))
+  }
+
+  /// The tags in the rest of a line.
+  private static func tags(_ text: String, at start: Int) throws(ScriptError) -> [String] {
+    var offset = start
+    var tags: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      guard word.allSatisfy(isPartOfTag) else {
+        let tags = word.split { !isPartOfTag($0) }.joined(separator: " ")
+        throw ScriptError(
+          "\"\(word)\" is not a tag, which has letters, digits, hyphens and underscores only."
+            + (tags.isEmpty ? "" : " Did you mean \"\(tags)\"?"), at: offset)
+      }
+      if !word.isEmpty { tags.append(String(word)) }
+      offset += word.utf8.count + 1
+    }
+    return tags
+  }
+
+  private static func isPartOfTag(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "-" || character == "_"
   }
 
   /// `@recorded JSON`, an object.

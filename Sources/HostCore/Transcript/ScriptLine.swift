@@ -67,6 +67,10 @@ package enum ScriptCommand: Equatable, Sendable {
   /// Details that a recorder notes. A complete recording ends with `@end`.
   case recorded(JSONValue)
   case end
+  /// A test doesn't play the transcript, for this reason.
+  case skip(reason: String)
+  /// Names by which a test chooses transcripts.
+  case tags([String])
   /// Asks for the latest values of an instance's states.
   case frame(handle: String?)
   /// Goes back to a step.
@@ -77,7 +81,7 @@ package enum ScriptCommand: Equatable, Sendable {
     switch self {
     case .reply(let handle, let id, _), .failure(let handle, let id, _, _): (handle, id)
     case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
-      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .frame, .go:
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
       nil
     }
   }
@@ -89,7 +93,7 @@ package enum ScriptCommand: Equatable, Sendable {
     case .failure(let handle, _, let code, let message):
       .failure(handle: handle, id: id, code: code, message: message)
     case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
-      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .frame, .go:
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
       self
     }
   }
@@ -115,7 +119,7 @@ package enum ScriptCommand: Equatable, Sendable {
     case .plugin, .store: .beforeStep
     case .flow: .betweenSteps
     case .seed, .time, .locale, .timeZone, .record, .simulate: .setting
-    case .version, .recorded, .end, .frame: .remark
+    case .version, .recorded, .end, .skip, .tags, .frame: .remark
     }
   }
 }

@@ -15,6 +15,10 @@ package struct ScriptSummary: Sendable {
   package private(set) var isRecorded = false
   /// Whether the script has `@end`: a recorder completed it.
   package private(set) var isEnded = false
+  /// Why a test doesn't play the script; nil if it does.
+  package private(set) var skip: String?
+  /// The names by which a test chooses the script, each once.
+  package private(set) var tags: [String] = []
   /// The names of the secrets in its configs.
   package private(set) var secrets: Set<String> = []
 
@@ -22,8 +26,9 @@ package struct ScriptSummary: Sendable {
 
   /// Adds the next line.
   ///
-  /// - Throws: if the line may not come here: a setting or flow after the first `@open`, or
-  ///   anything but comments after `@end`.
+  /// - Throws: if the line may not come here: a setting or flow after the first `@open`,
+  ///   `@skip` or `@tags` after the first step, a second `@skip`, or anything but comments after
+  ///   `@end`.
   package mutating func take(_ line: ScriptLine) throws(ScriptError) {
     if isEnded, line != .nothing {
       throw ScriptError("nothing but comments may follow @end.", at: 0)
@@ -49,8 +54,26 @@ package struct ScriptSummary: Sendable {
     if case .flow(let path) = command { flow = flow ?? path }
     if case .recorded = command { isRecorded = true }
     if case .end = command { isEnded = true }
+    try takeChoice(command)
     guard case .open(_, _, let config) = command else { return }
     hasOpen = true
     if let config { secrets.formUnion(Secrets.names(in: config)) }
+  }
+
+  /// Adds a line by which a test chooses the script.
+  private mutating func takeChoice(_ command: ScriptCommand) throws(ScriptError) {
+    if case .skip(let reason) = command {
+      try checkBeforeSteps()
+      guard skip == nil else { throw ScriptError("there is a second @skip.", at: 0) }
+      skip = reason
+    }
+    if case .tags(let names) = command {
+      try checkBeforeSteps()
+      for name in names where !tags.contains(name) { tags.append(name) }
+    }
+  }
+
+  private func checkBeforeSteps() throws(ScriptError) {
+    guard !hasStep else { throw ScriptError("this must come before the first step.", at: 0) }
   }
 }

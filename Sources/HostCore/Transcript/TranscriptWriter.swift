@@ -104,6 +104,8 @@ package enum TranscriptWriter {
     case .flow(let path): append("@flow \(path)", to: &bytes)
     case .recorded(let details): append("@recorded", value(details).span, to: &bytes)
     case .end: append("@end", to: &bytes)
+    case .skip(let reason): append("@skip \(reason)", to: &bytes)
+    case .tags(let names): append("@tags \(names.joined(separator: " "))", to: &bytes)
     case .frame(let handle):
       var members: [String: JSONValue] = ["kind": "frame"]
       members["instance"] = handle.map(JSONValue.string)

@@ -64,8 +64,20 @@ extension Command {
     title: "Which and how",
     options: [
       CommandOption(
-        "filter", "TEXT", isRepeatable: true,
-        help: "Only transcripts whose path contains TEXT. Repeat it for more of them."),
+        "filter", "PATTERN", isRepeatable: true,
+        help: """
+          Only transcripts whose path has PATTERN in it, as whole names: search is search.vmt, and \
+          also all that is in a folder of this name. There may be several names, as in \
+          movies/search, and the wildcards *, ?, [a-z] and **, which stands for any folders. \
+          Repeat it for more transcripts.
+          """),
+      CommandOption(
+        "exclude", "PATTERN", isRepeatable: true, help: "None whose path has PATTERN in it."),
+      CommandOption(
+        "tag", "NAME", isRepeatable: true,
+        help: "Only those with the tag NAME (@tags). Repeat it for those with another one."),
+      CommandOption(
+        "exclude-tag", "NAME", isRepeatable: true, help: "None with the tag NAME."),
       CommandOption(
         flag: "last-failed",
         help: """
@@ -77,7 +89,16 @@ extension Command {
           Only the I-th of N parts, of about the same length where --timings tells how long each \
           transcript takes.
           """),
-      CommandOption(flag: "fail-fast", help: "Stop at the first that fails."),
+      CommandOption(
+        flag: "include-skipped", help: "Play also those that say not to (@skip)."),
+      CommandOption(
+        flag: "list", orOneOf: ["jsonl"],
+        help: """
+          Play nothing, but list what would be played, a path a line; with =jsonl, as JSON Lines \
+          with the tags.
+          """),
+      CommandOption("max-failures", "N", help: "Stop after N that don't pass."),
+      CommandOption(flag: "fail-fast", help: "Stop at the first that doesn't pass."),
       CommandOption(
         "repeat", "N",
         help: """

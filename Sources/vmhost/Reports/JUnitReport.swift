@@ -4,9 +4,9 @@ import HostCore
 /// Results as JUnit XML, for the test pages of CI systems.
 ///
 /// A folder is a suite, and a transcript is a case. A difference is a `failure`. A transcript that
-/// could not be played to its end is an `error`. An unverified one is `skipped`, because nothing
-/// was compared: Jenkins, GitLab and the usual actions for GitHub count it separately, and none of
-/// them fails a build for it.
+/// could not be played to its end is an `error`. One that wasn't played is `skipped`, and so is
+/// an unverified one, because nothing was compared: Jenkins, GitLab and the usual actions for
+/// GitHub count it separately, and none of them fails a build for it.
 enum JUnitReport {
   static func bytes(_ results: [TestResult]) -> [UInt8] {
     var output = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites".utf8)
@@ -29,7 +29,7 @@ enum JUnitReport {
   private static func element(_ verdict: Verdict) -> Element? {
     switch verdict {
     case .passed: nil
-    case .unverified: .skipped
+    case .unverified, .skipped: .skipped
     case .failed, .nondeterministic: .failure
     case .crashed, .timedOut, .invalid, .notLoaded: .error
     }

@@ -80,6 +80,16 @@ enum TestEvents {
     return line + Array(",\"status\":\(end.status)}\n".utf8)
   }
 
+  /// A transcript that would be played, for `--list`.
+  static func line(transcript path: String, tags: [String], skip: String?) -> [UInt8] {
+    var line = Array("{\"kind\":\"transcript\"".utf8)
+    append("path", path, to: &line)
+    line += Array(",\"tags\":".utf8)
+    JSONValue.array(tags.map(JSONValue.string)).append(to: &line)
+    if let skip { append("skip", skip, to: &line) }
+    return line + Array("}\n".utf8)
+  }
+
   private static func append(_ name: String, _ value: String, to line: inout [UInt8]) {
     line += Array(",\"\(name)\":".utf8)
     CanonicalJSON.appendString(value, to: &line)

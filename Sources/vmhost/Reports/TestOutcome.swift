@@ -4,7 +4,7 @@ extension Verdict {
   /// The outcome of a run in which this is the worst verdict.
   var outcome: Outcome {
     switch self {
-    case .passed, .unverified: .success
+    case .passed, .unverified, .skipped: .success
     case .failed: .failed
     case .invalid: .usage
     case .notLoaded: .notLoaded

@@ -4,6 +4,8 @@ import HostCore
 struct TestSummary {
   /// How many failures are listed. Further ones are only counted; reports have all of them.
   private static let maxListed = 200
+  /// How many reasons for skipping are listed.
+  private static let maxReasons = 10
   /// The maximum length of a reason in a short listing, if the whole reason was shown before.
   private static let shortReason = 100
 
@@ -21,6 +23,7 @@ struct TestSummary {
   func text(_ style: Style, listing: Listing? = .whole, groups: Bool = true) -> String {
     var lines = listing.map { list(style, $0, groups: groups) } ?? []
     if !lines.isEmpty { lines.append("") }
+    lines += skipped
     lines += gaps.map { style.error("incomplete: ") + $0.terminalSafeLine }
     let counts = counts(style)
     let comma = counts.hasSuffix(" in") ? "," : ""
@@ -51,8 +54,23 @@ struct TestSummary {
     return lines
   }
 
+  /// The reasons of the transcripts that were not played, and to whom each applies.
+  private var skipped: [String] {
+    let skipped = results.filter { $0.verdict == .skipped }.sortedByPath
+    let groups = Dictionary(grouping: skipped.enumerated(), by: \.element.summary).values
+      .sorted { $0[0].offset < $1[0].offset }
+    var lines = groups.prefix(Self.maxReasons).map { group in
+      let first = group[0].element
+      let others = group.count > 1 ? " and \(group.count - 1) more" : ""
+      return "skipped: \("\(first.path)\(others): \(first.summary)".terminalSafeLine)"
+    }
+    let rest = groups.dropFirst(Self.maxReasons).reduce(0) { $0 + $1.count }
+    if rest > 0 { lines.append("skipped: \(rest) more, for other reasons") }
+    return lines
+  }
+
   private func counts(_ style: Style) -> String {
-    var parts = [Verdict.passed, .unverified].compactMap { part($0, style) }
+    var parts = [Verdict.passed, .unverified, .skipped].compactMap { part($0, style) }
     if rewritten.filledIn > 0 { parts.append("\(rewritten.filledIn) filled in") }
     if rewritten.updated > 0 { parts.append("\(rewritten.updated) updated") }
     parts += Verdict.allCases.filter { $0.outcome != .success }.compactMap { part($0, style) }

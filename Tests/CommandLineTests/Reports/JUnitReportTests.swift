@@ -34,7 +34,7 @@ struct JUnitReportTests {
   @Test(
     arguments: zip(
       Verdict.allCases,
-      [nil, "skipped", "failure", "error", "error", "failure", "error", "error"]))
+      [nil, "skipped", "skipped", "failure", "error", "error", "failure", "error", "error"]))
   func `puts a verdict into the element that consumers count`(
     _ verdict: Verdict, element: String?
   ) throws {

@@ -26,8 +26,9 @@ struct MergeReportsTests {
     NOT LOADED        t/not-loaded.vmt  it was not loaded.
     TIMED OUT         t/timed-out.vmt  it was timed out.
 
-    1 passed, 1 unverified, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, 1 invalid, \
-    1 not loaded in 2.000s
+    skipped: t/skipped.vmt: it was skipped.
+    1 passed, 1 unverified, 1 skipped, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, \
+    1 invalid, 1 not loaded in 2.000s
 
     """
 
@@ -53,13 +54,13 @@ struct MergeReportsTests {
       let all = try TestEventsReader.read(folder.file("all.jsonl"))
       #expect(all.results == ReportSamples.all.sortedByPath)
       #expect(
-        all.run == TestEvents.Run(shard: .whole, of: ReportSamples.all.map(\.path), count: 8))
+        all.run == TestEvents.Run(shard: .whole, of: ReportSamples.all.map(\.path), count: 9))
       #expect(all.end == TestEvents.End(duration: 2_000_000_000, status: 2))
       #expect(
         ReportSamples.text(try Files.read(old)) == """
           {
             "gone.vmt": 1,
-            "t/failed.vmt": 0.003,
+            "t/failed.vmt": 0.004,
             "t/passed.vmt": 0.001,
             "t/unverified.vmt": 0.002
           }
@@ -72,7 +73,7 @@ struct MergeReportsTests {
     }
   }
 
-  @Test(arguments: zip(Verdict.allCases, [0, 0, 1, 6, 6, 5, 2, 3] as [Int32]))
+  @Test(arguments: zip(Verdict.allCases, [0, 0, 0, 1, 6, 6, 5, 2, 3] as [Int32]))
   func `ends with the status of the run`(_ verdict: Verdict, status: Int32) async throws {
     try await TemporaryDirectory.with { folder in
       let other = TestResult(path: "b.vmt", verdict: verdict)

@@ -20,8 +20,9 @@ struct ReportTextTests {
         NOT LOADED        t/not-loaded.vmt  it was not loaded.
         TIMED OUT         t/timed-out.vmt  it was timed out.
 
-        1 passed, 1 unverified, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, 1 invalid, \
-        1 not loaded in 83.210s
+        skipped: t/skipped.vmt: it was skipped.
+        1 passed, 1 unverified, 1 skipped, 1 failed, 1 crashed, 1 timed out, 1 nondeterministic, \
+        1 invalid, 1 not loaded in 83.210s
 
         """)
   }

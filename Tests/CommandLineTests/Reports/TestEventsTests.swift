@@ -17,7 +17,7 @@ struct TestEventsTests {
     {"kind":"result","path":"Tests/movies/paging.vmt","verdict":"failed","duration":1.5,"steps":4,\#
     "line":12,"summary":"expected loading \"none\", came loading \"fullScreen\".",\#
     "details":"- < loading \"none\"\n+ < loading \"fullScreen\""}
-    {"kind":"end","counts":{"passed":1,"unverified":0,"failed":1,"crashed":0,\#
+    {"kind":"end","counts":{"passed":1,"unverified":0,"skipped":0,"failed":1,"crashed":0,\#
     "timed-out":0,"nondeterministic":0,"invalid":0,"not-loaded":0},\#
     "duration":2.5,"status":1}
 
@@ -56,7 +56,7 @@ struct TestEventsTests {
     #expect(recorded.results == Self.results)
     #expect(recorded.end == Self.end)
     let all = ReportSamples.file(
-      TestEvents.Run(shard: .whole, of: ReportSamples.all.map(\.path), count: 8),
+      TestEvents.Run(shard: .whole, of: ReportSamples.all.map(\.path), count: 9),
       ReportSamples.all, Self.end)
     #expect(try TestEventsReader.parse(all, source: "").results == ReportSamples.all)
   }
@@ -104,7 +104,7 @@ struct TestEventsTests {
     ),
     (
       "\"passed\",", "\"fine\",",
-      "2:61: \"verdict\" must be one of passed, unverified, failed, crashed, timed-out, "
+      "2:61: \"verdict\" must be one of passed, unverified, skipped, failed, crashed, timed-out, "
         + "nondeterministic, invalid, not-loaded."
     ),
     ("\"Tests/movies/search.vmt\"", "\"\"", "2:25: \"path\" must be a string that isn't empty."),
@@ -127,7 +127,7 @@ struct TestEventsTests {
       "\"unverified\":0,", "",
       "4:24: \"counts\" must say 0 for \"unverified\", as the lines above do."
     ),
-    ("\"status\":1}", "\"status\":256}", "4:161: \"status\" must be an exit status from 0 to 255."),
+    ("\"status\":1}", "\"status\":256}", "4:173: \"status\" must be an exit status from 0 to 255."),
     (
       "\"status\":1}\n", "\"status\":1}",
       "4:1: this line is cut off: whoever wrote it was ended early. "

@@ -29,7 +29,10 @@ struct TestChoiceTests {
     (["t/sub/c.vmt", "./t"], ["./t/a.vmt", "./t/b.vmt", "t/sub/c.vmt"]),
     (["named.script"], ["named.script"]),
     (["t", "--filter", "sub"], ["t/sub/c.vmt"]),
-    (["t", "--filter", "/a", "--filter", "c.vm"], ["t/a.vmt", "t/sub/c.vmt"]),
+    (["t", "--filter", "t/a", "--filter", "c.vmt"], ["t/a.vmt", "t/sub/c.vmt"]),
+    (["t", "--exclude", "sub"], ["t/a.vmt", "t/b.vmt"]),
+    (["t", "--exclude", "a", "--exclude", "**/c*"], ["t/b.vmt"]),
+    (["t", "named.script", "--filter", "[a-m]*", "--exclude", "sub/"], ["t/a.vmt", "t/b.vmt"]),
   ])
   func `plays what it is told to, each once`(
     _ arguments: [String], _ expected: [String]
@@ -66,11 +69,46 @@ struct TestChoiceTests {
     arguments: [
       (
         ["t", "--filter", "zzz"], 4,
-        "--filter: of 3 transcripts, none has a path that contains \"zzz\"."
+        "--filter: of 3 transcripts, none matches \"zzz\"."
       ),
       (
-        ["t/a.vmt", "--filter", "y", "--filter", "z"], 4,
-        "--filter: of 1 transcript, none has a path that contains \"y\" or \"z\"."
+        ["t/a.vmt", "--filter", "a", "--filter", "z"], 4,
+        "--filter: of 1 transcript, none matches \"z\"."
+      ),
+      (
+        ["t", "--filter", "t/sbu"], 4,
+        "--filter: of 3 transcripts, none matches \"t/sbu\". Did you mean \"t/sub\"?"
+      ),
+      (
+        ["t", "--filter", "u"], 4,
+        "--filter: of 3 transcripts, none matches \"u\". Did you mean \"*u*\"?"
+      ),
+      (["t", "--filter", "/"], 4, "--filter: of 3 transcripts, none matches \"/\"."),
+      (["t", "--filter", ""], 2, "--filter: the pattern is empty."),
+      (["t", "--exclude", ""], 2, "--exclude: the pattern is empty."),
+      (
+        ["t", "--exclude", "a[b/c]"], 2,
+        "--exclude: in \"a[b/c]\" the \"[\" has no \"]\". A bracket that is meant as it is is"
+          + " written \"[[]\"."
+      ),
+      (["t", "--exclude", "t"], 4, "--exclude leaves none of 3 transcripts."),
+      (
+        ["t", "--tag", "slow"], 4,
+        "--tag: of 3 transcripts, none has the tag \"slow\". None has any, which a line such as"
+          + " \"@tags slow\" gives it."
+      ),
+      (
+        ["t", "--fail-fast", "--max-failures", "1"], 2,
+        "--fail-fast is --max-failures 1: give only one of the two."
+      ),
+      (
+        ["t", "--max-failures", "0"], 2,
+        "--max-failures: \"0\" is not a whole number from 1 to 10000."
+      ),
+      (
+        ["t", "--list=json"], 2,
+        "\"--list\" can't be \"json\"; it is \"jsonl\". Did you mean \"jsonl\"?\n"
+          + "See \"vmhost test --help\"."
       ),
       (["empty"], 4, "there is no transcript (*.vmt) in \"empty\"."),
       (["empty", "empty/"], 4, "there is no transcript (*.vmt) in \"empty\" and \"empty/\"."),
@@ -174,6 +212,24 @@ struct TestChoiceTests {
       // What fails last leaves nothing out.
       let last = try await folder.test(["a.vmt", "b.vmt", "--fail-fast", "--jobs", "1"])
       #expect(!last.stdout.contains("incomplete"))
+    }
+  }
+
+  @Test(arguments: [(1, 2), (2, 4), (3, 5)])
+  func `max-failures leaves out what comes after so many failures`(
+    _ limit: Int, _ played: Int
+  ) async throws {
+    let files = [
+      "a.vmt": Sample.passed, "b.vmt": Sample.failed, "c.vmt": Sample.passed,
+      "d.vmt": Sample.invalid, "e.vmt": Sample.failed, "f.vmt": Sample.passed,
+    ]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--max-failures", "\(limit)", "--jobs", "1"])
+      let message = "stopped by --max-failures \(limit) after \(played) of 6 transcripts."
+      #expect(output.stdout.contains("\nincomplete: \(message)\n"), "\(output.stdout)")
+      let all = try await folder.test([".", "--max-failures", "4", "--jobs", "1"])
+      #expect(all.summary == "3 passed, 2 failed, 1 invalid in TIME")
+      #expect(!all.stdout.contains("incomplete"))
     }
   }
 

@@ -87,13 +87,19 @@ final class ReplayCommand: TranscriptObserver {
     try play(file, printer, output)
     try output.flush()
     guard !signals.hasCome else { return }
-    if let notice = Self.notice(of: file) {
-      Console.complain("vmhost: \(path.terminalSafeLine): \(notice)\n")
+    for notice in Self.notices(of: file) {
+      Console.complain("vmhost: \(path.terminalSafeLine): \(notice.terminalSafeLine)\n")
     }
   }
 
+  /// The messages about a file that "vmhost test" would not play, or not to its end.
+  private static func notices(of file: TranscriptFile) -> [String] {
+    let skip = file.summary.skip.map { "\"vmhost test\" skips it: \($0)" }
+    return [skip, flaw(of: file)].compactMap { $0 }
+  }
+
   /// The message about an incomplete file; nil if it is complete.
-  private static func notice(of file: TranscriptFile) -> String? {
+  private static func flaw(of file: TranscriptFile) -> String? {
     if file.isEmpty {
       file.flaw
     } else if file.isCut {

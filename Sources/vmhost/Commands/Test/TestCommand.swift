@@ -4,7 +4,9 @@ import HostCore
 final class TestCommand {
   static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     do {
-      return try TestCommand(TestOptions(arguments)).run()
+      let options = try TestOptions(arguments)
+      if let format = options.list { return try TestListing.show(options, as: format) }
+      return try TestCommand(options).run()
     } catch { throw Failure(error) }
   }
 
@@ -96,7 +98,7 @@ final class TestCommand {
       var interests = [team.interest, signals.interest]
       try Descriptor.wait(for: &interests, timeout: nil)
       if signals.hasCome { break }
-      for (index, report) in team.take() { try take(report, at: index, team) }
+      for (index, report) in team.take() { try take(report, at: index) }
     }
     team.stop()
     hasHung = team.hasHung
@@ -104,11 +106,9 @@ final class TestCommand {
     for index in waiting.keys.sorted() { try waiting[index].map(show) }
   }
 
-  private func take(_ report: TranscriptTest.Report, at index: Int, _ team: TestTeam) throws {
+  private func take(_ report: TranscriptTest.Report, at index: Int) throws {
     try events?.write(report.result)
     console.add(report.result)
-    let isBad = report.result.verdict.outcome != .success
-    if isBad && options.failFast { team.stop() }
     waiting[index] = report
     while let report = waiting.removeValue(forKey: next) {
       try show(report)
@@ -184,7 +184,7 @@ final class TestCommand {
     if signals.number != nil { return "interrupted after \(count)." }
     return hasHung
       ? "stopped after \(count): with --in-process nothing can end a plugin that hangs."
-      : "stopped by --fail-fast after \(count)."
+      : "stopped by \(options.failureLimit?.option ?? "") after \(count)."
   }
 
   /// The message about transcripts without expectations; nil if there are none.

@@ -14,9 +14,12 @@ struct TestOptions: Sendable {
 
   let paths: [String]
   let isolation: PluginIsolation
-  let filters: [String]
+  let choice: TranscriptChoice
+  let includesSkipped: Bool
+  /// What would be played is only listed, in this format.
+  let list: TestListing.Format?
   let onlyLastFailed: Bool
-  let failFast: Bool
+  let failureLimit: FailureLimit?
   let repetitions: Int
   let update: Update?
   let renames: TranscriptRenames
@@ -48,23 +51,33 @@ struct TestOptions: Sendable {
 
   var isInProcess: Bool { isolation.isInProcess }
 
+  static let countForm = "a whole number from 1 to 10000"
+
+  static func count(_ text: String) -> Int? {
+    Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
+  }
+
   init(_ arguments: ParsedArguments) throws(Failure) {
     paths = arguments.positionals
     isolation = try PluginIsolation(arguments)
-    filters = arguments.values(of: "filter")
+    choice = try TranscriptChoice(arguments)
+    includesSkipped = arguments.flag("include-skipped")
+    switch arguments.value(of: "list") {
+    case nil: list = nil
+    case "jsonl": list = .jsonl
+    default: list = .text
+    }
     onlyLastFailed = arguments.flag("last-failed")
-    failFast = arguments.flag("fail-fast")
+    failureLimit = try FailureLimit.read(arguments)
     showsCoverage = arguments.flag("port-coverage")
     pluginPath = arguments.values(of: "plugin-path")
     shard = try arguments.read("shard", as: Shard.form, Shard.parse)
     junit = arguments.value(of: "junit")
     events = arguments.value(of: "events")
     timings = arguments.value(of: "timings")
-    let count = { (text: String) in Int(text).flatMap { $0 > 0 && $0 <= 10_000 ? $0 : nil } }
-    let form = "a whole number from 1 to 10000"
-    repetitions = try arguments.read("repeat", as: form, count) ?? 1
-    slowest = try arguments.read("slowest", as: form, count) ?? 0
-    let jobs = try arguments.read("jobs", as: form, count)
+    repetitions = try arguments.read("repeat", as: Self.countForm, Self.count) ?? 1
+    slowest = try arguments.read("slowest", as: Self.countForm, Self.count) ?? 0
+    let jobs = try arguments.read("jobs", as: Self.countForm, Self.count)
     timeout = try arguments.timeout("timeout") ?? 60_000_000_000
     stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
     isVerbose = arguments.flag("verbose")

@@ -31,15 +31,7 @@ struct TestSelection {
         .nothingToTest,
         "there is no transcript (*\(TranscriptFinder.ending)) in \(listed(options.paths)).")
     }
-    guard !options.filters.isEmpty else { return paths }
-    let matching = paths.filter { path in options.filters.contains { path.contains($0) } }
-    guard !matching.isEmpty else {
-      throw Failure(
-        .nothingToTest,
-        "--filter: of \(Count.of(paths.count, "transcript")), none has a path that contains"
-          + " \(listed(options.filters, "or")).")
-    }
-    return matching
+    return try options.choice.chosen(from: paths)
   }
 
   private static func lastFailed(
@@ -55,9 +47,9 @@ struct TestSelection {
     return paths
   }
 
-  private static func listed(_ texts: [String], _ conjunction: String = "and") -> String {
+  private static func listed(_ texts: [String]) -> String {
     let quoted = texts.map { "\"\($0)\"" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
-    return quoted.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    return quoted.dropLast().joined(separator: ", ") + " and \(last)"
   }
 }

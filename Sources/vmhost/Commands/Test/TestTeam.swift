@@ -6,6 +6,8 @@ final class TestTeam {
   private struct State: Sendable {
     var next = 0
     var isStopped = false
+    /// How many transcripts didn't pass.
+    var failures = 0
     var running: Int
     /// The index of the transcript that was started last, and the time of its start. With plugins
     /// in this process, only one is played at a time.
@@ -49,9 +51,20 @@ final class TestTeam {
         watch: { [self] monitor in try watchdog.watch(monitor, onHang: { self.giveUp($0) }) })
       while let index = take() {
         guard let report = test.test(paths[index]) else { break }
+        count(report.result)
         mailbox.post { $0.reports.append((index, report)) }
       }
       mailbox.post { team in team.ended += 1 }
+    }
+
+    /// Counts a transcript that doesn't pass. No further one is started after as many as are
+    /// allowed, whenever their results are shown.
+    private func count(_ result: TestResult) {
+      guard let limit = options.failureLimit, result.verdict.outcome != .success else { return }
+      state.withLock { state in
+        state.failures += 1
+        if state.failures >= limit.count { state.isStopped = true }
+      }
     }
 
     /// Gives up a thread that hangs in a plugin in this process. It counts as ended.

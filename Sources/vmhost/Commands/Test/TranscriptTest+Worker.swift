@@ -19,7 +19,8 @@ extension TranscriptTest {
   func playInWorker(_ source: TranscriptSource) -> WorkerRun {
     guard options.playsInWorker, failures < Self.maxFailures, let transcript = source.bytes,
       transcript.count <= WorkerVerdict.maxTranscriptBytes,
-      let name = TranscriptReader.firstPlugin(in: source),
+      let head = TranscriptReader.head(of: source), !isSkipped(head),
+      let name = head.plugins.first,
       let path = try? context.path(of: name, in: source.folder),
       let plugin = try? pool.connection(path, name) as? RemotePlugin
     else { return .open(nil) }

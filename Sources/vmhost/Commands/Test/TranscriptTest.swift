@@ -163,6 +163,11 @@ final class TranscriptTest {
     _ observer: TranscriptReport, _ deadline: Nanoseconds, _ report: inout Report
   ) throws(TranscriptError) -> Int {
     let file = try TranscriptFile.whole(source)
+    if isSkipped(file.summary) {
+      report.result.verdict = .skipped
+      report.result.summary = file.summary.skip ?? ""
+      return 0
+    }
     let isVerified = file.summary.hasExpectations
     if !isVerified { report.result.verdict = .unverified }
     do {
@@ -175,6 +180,11 @@ final class TranscriptTest {
     } catch {
       throw TranscriptError(error, in: source.path, hasHung: pool.hasHung)
     }
+  }
+
+  /// Whether the transcript isn't played, since it says so (`@skip`).
+  func isSkipped(_ summary: ScriptSummary) -> Bool {
+    summary.skip != nil && !options.includesSkipped
   }
 
   private func finish(_ report: inout Report, _ observer: TranscriptReport) {
