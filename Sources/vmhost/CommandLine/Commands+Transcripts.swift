@@ -160,6 +160,11 @@ extension Command {
           List the inputs, states and signals that no transcript touches. A state that is only \
           shown on opening counts where a line expects it.
           """),
+      CommandOption(
+        "port-coverage-file", "FILE", help: "Write all of them as JSON, touched or not."),
+      CommandOption(
+        "port-coverage-min", "PERCENT",
+        help: "If fewer of them are touched, say so, and end with status 1. Not with --shard."),
     ])
 
   private static let testWorkers = OptionSection(

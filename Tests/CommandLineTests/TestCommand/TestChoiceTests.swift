@@ -110,6 +110,15 @@ struct TestChoiceTests {
         "\"--list\" can't be \"json\"; it is \"jsonl\". Did you mean \"jsonl\"?\n"
           + "See \"vmhost test --help\"."
       ),
+      (
+        ["t", "--port-coverage-min", "101"], 2,
+        "--port-coverage-min: \"101\" is not a whole number of percent, from 1 to 100."
+      ),
+      (
+        ["t", "--port-coverage-min", "50", "--shard", "1/2"], 2,
+        "--port-coverage-min: a shard touches only some of the ports, and the coverage of shards"
+          + " isn't merged. Use it in a run without --shard."
+      ),
       (["empty"], 4, "there is no transcript (*.vmt) in \"empty\"."),
       (["empty", "empty/"], 4, "there is no transcript (*.vmt) in \"empty\" and \"empty/\"."),
       (["t/none.vmt"], 2, "there is no file or folder \"t/none.vmt\"."),

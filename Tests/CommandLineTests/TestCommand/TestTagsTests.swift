@@ -108,7 +108,7 @@ struct TestTagsTests {
   @Test func `a list plays nothing, and writes no report`() async throws {
     try await TestFolder.with(["a.vmt": Sample.hung]) { folder in
       let output = try await folder.test(
-        ["a.vmt", "--list", "--junit", "j.xml", "--events", "e.jsonl"])
+        ["a.vmt", "--list", "--junit", "j.xml", "--events", "e.jsonl", "--port-coverage-file", "c"])
       #expect(output.stdout == "a.vmt\n")
       #expect(try folder.names() == ["a.vmt"])
     }

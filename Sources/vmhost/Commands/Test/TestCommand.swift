@@ -42,6 +42,7 @@ final class TestCommand {
     let renaming = try rename(in: &selection)
     // The report of an earlier run must not look like one of this run.
     if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
+    if let path = options.coverage.file { try ReportFile.begin(path, with: coverage.json) }
     events = try options.events.map { path throws(Failure) in
       let (all, count) = (selection.all, selection.paths.count)
       return try TestEventsWriter(
@@ -72,7 +73,8 @@ final class TestCommand {
     let outcome = rest.outcome
     if outcome == .success && review?.leavesFailure == true { return .failed }
     let needsPatch = options.update == .patch && acceptance.counts.all > 0
-    return outcome == .success && needsPatch ? .failed : outcome
+    let isUncovered = options.coverage.minimum.flatMap { coverage.shortfall(below: $0) } != nil
+    return outcome == .success && (needsPatch || isUncovered) ? .failed : outcome
   }
 
   /// The results of the transcripts that weren't rewritten.
@@ -170,7 +172,12 @@ final class TestCommand {
       try console.show(
         "\nSlowest:\n" + SlowestList.text(results, count: options.slowest, console.style))
     }
-    if options.showsCoverage { try console.show("\n" + coverage.report) }
+    if options.coverage.isShown { try console.show("\n" + coverage.report) }
+    if let minimum = options.coverage.minimum, summary.gaps.isEmpty,
+      let shortfall = coverage.shortfall(below: minimum)
+    {
+      Console.complain("vmhost: \(shortfall)\n")
+    }
     if let advice = acceptance.advice(isFine: outcome == .success) {
       Console.complain("vmhost: \(advice)\n")
     }
@@ -206,6 +213,7 @@ final class TestCommand {
     var failure: Failure?
     do throws(Failure) {
       if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
+      if let path = options.coverage.file { try ReportFile.write(coverage.json, to: path) }
       if let path = options.timings, options.shard == nil, var timings {
         timings.merge(results)
         try timings.write(path)

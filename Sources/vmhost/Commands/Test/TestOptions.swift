@@ -29,7 +29,7 @@ struct TestOptions: Sendable {
   let stepTimeout: Nanoseconds
   let pluginPath: [String]
   let slowest: Int
-  let showsCoverage: Bool
+  let coverage: PortCoverageOptions
   let shard: Shard?
   let junit: String?
   let events: String?
@@ -69,7 +69,7 @@ struct TestOptions: Sendable {
     }
     onlyLastFailed = arguments.flag("last-failed")
     failureLimit = try FailureLimit.read(arguments)
-    showsCoverage = arguments.flag("port-coverage")
+    coverage = try PortCoverageOptions(arguments)
     pluginPath = arguments.values(of: "plugin-path")
     shard = try arguments.read("shard", as: Shard.form, Shard.parse)
     junit = arguments.value(of: "junit")
@@ -96,7 +96,8 @@ struct TestOptions: Sendable {
     } else {
       self.jobs = jobs ?? Processors.available
     }
-    playsInWorker = update == nil && !showsCoverage && repetitions == 1 && isolation.trustsWorkers
+    playsInWorker =
+      update == nil && !coverage.isWanted && repetitions == 1 && isolation.trustsWorkers
   }
 
   // MARK: What changes transcripts

@@ -141,7 +141,7 @@ final class TranscriptTest {
     let deadline = SystemClock.monotonic() + options.timeout
     let observer = TranscriptReport(
       path, style: style, wantsUpdate: options.update != nil,
-      wantsCoverage: options.showsCoverage, wantsTrace: options.comparesRuns)
+      wantsCoverage: options.coverage.isWanted, wantsTrace: options.comparesRuns)
     do throws(TranscriptError) {
       let source = if let source { source } else { try TranscriptSource(path) }
       report.result.steps = try play(source, matching, pool, observer, deadline, &report)
