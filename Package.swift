@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "determinismfixture", type: .dynamic, targets: ["DeterminismFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
     .library(name: "hangingfixture", type: .dynamic, targets: ["HangingFixture"]),
+    .library(name: "printingfixture", type: .dynamic, targets: ["PrintingFixture"]),
     .library(name: "hostilefixture", type: .dynamic, targets: ["HostileFixture"]),
     .library(name: "forgerfixture", type: .dynamic, targets: ["ForgerFixture"]),
     .library(name: "benchmark", type: .dynamic, targets: ["BenchmarkPlugin"]),
@@ -90,6 +91,9 @@ let package = Package(
       publicHeadersPath: "."),
     .target(
       name: "HangingFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/HangingFixture",
+      publicHeadersPath: "."),
+    .target(
+      name: "PrintingFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/PrintingFixture",
       publicHeadersPath: "."),
     .executableTarget(
       name: "worker-soak", dependencies: ["HostCore", "BenchmarkBaselines"],

@@ -31,7 +31,7 @@ enum WorkerBenchmark {
   private static func remote(_ plugin: String, _ setting: Setting) throws -> RemotePlugin {
     try RemotePlugin(
       path: setting.product("lib\(plugin).so"), name: "\(plugin).so",
-      sandbox: Sandbox(worker: setting.product("vmhost")), printed: { _ in })
+      sandbox: Sandbox(worker: setting.product("vmhost")))
   }
 
   // MARK: Exchanging

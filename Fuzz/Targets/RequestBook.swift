@@ -40,7 +40,7 @@ struct ShownRequests {
 
   /// Takes the events that the session has shown.
   mutating func take(_ session: SessionEngine) throws(FuzzFinding) {
-    for record in session.events.records {
+    for record in session.events.records where record.kind != .print {
       let request = Request(handle: session.handle(of: record), id: record.id)
       if record.kind == .request {
         try require(!open.contains(request), "each request has a number of its own")

@@ -17,22 +17,20 @@ enum WorkerLinkTarget {
     limits.events = 20
     limits.bytes = 1000
     limits.time = 1_000_000_000
-    let lines = PrintedLines()
     let plugin: RemotePlugin
     do throws(PluginLoadError) {
       plugin = try RemotePlugin(
         worker, memory: memory, name: "liar.so", limits: limits, sandbox: Sandbox(),
-        clock: worker.clock, printed: lines.append)
+        clock: worker.clock)
     } catch {
       try require(!error.description.isEmpty, "an error has words")
       try require(worker.isOver || isManifest(error), "no worker is left behind")
-      return try lines.check()
+      return try check(error.printed)
     }
     try SessionTarget.check(CheckedPlugin(plugin, worker))
     let verdict = plugin.play(Array("vmt 1\n".utf8))
     try require(
       verdict != nil || worker.isOver, "a worker that doesn't say how a transcript went is ended")
-    try lines.check()
   }
 
   /// A worker whose manifest is none ends when the host lets go of it.
@@ -41,14 +39,8 @@ enum WorkerLinkTarget {
   }
 
   /// What is shown of what a plugin prints.
-  private final class PrintedLines {
-    private var lines: [String] = []
-
-    func append(_ line: String) { lines.append(line) }
-
-    func check() throws(FuzzFinding) {
-      try require(lines.allSatisfy { $0 == $0.terminalSafe }, "what is printed steers no terminal")
-    }
+  fileprivate static func check(_ lines: [String]) throws(FuzzFinding) {
+    try require(lines.allSatisfy { $0 == $0.terminalSafe }, "what is printed steers no terminal")
   }
 }
 
@@ -80,6 +72,8 @@ private final class CheckedPlugin: FuzzedPlugin {
   }
 
   // MARK: What the session asks for
+
+  func takePrinted() -> [String] { plugin.takePrinted() }
 
   func create(
     _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
@@ -134,6 +128,12 @@ private final class CheckedPlugin: FuzzedPlugin {
       if record.kind == .death {
         try require(index == emissions.count - 1, "nothing comes after the end")
         try require(plugin.ending == emissions.value(of: record), "the end has the same words")
+        continue
+      }
+      if record.kind == .print {
+        try WorkerLinkTarget.check([emissions.value(of: record)])
+        try require(
+          steps.isEmpty || steps.contains(Int(record.step)), "lines are of steps that were made")
         continue
       }
       try require(

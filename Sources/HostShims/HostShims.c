@@ -98,3 +98,18 @@ _Noreturn void host_die_by_signal(int number) {
 void host_flush_prints(void) { fflush(stdout); }
 
 void host_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
+
+uint64_t host_write_count;
+
+// A stream counts the bytes that it has written, for its position in a file. For a pipe the count
+// is -1 at first, which means that it isn't known, and stays so until it is set.
+int host_has_printed(void) {
+  static uint64_t seen;
+  const uint64_t count = __atomic_load_n(&host_write_count, __ATOMIC_RELAXED);
+  const int has_printed = stdout->_offset != 0 || stderr->_offset != 0 || count != seen;
+  if (!has_printed) return 0;
+  stdout->_offset = 0;
+  stderr->_offset = 0;
+  seen = count;
+  return 1;
+}

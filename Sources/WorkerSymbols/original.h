@@ -2,6 +2,7 @@
 #ifndef WORKER_ORIGINAL_H
 #define WORKER_ORIGINAL_H
 
+#include <HostShims.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -26,6 +27,10 @@
     }                                                          \
     original;                                                  \
   })
+
+static inline void count_write(void) {
+  __atomic_add_fetch(&host_write_count, 1, __ATOMIC_RELAXED);
+}
 
 // Converts a result of the kernel to that of a C library function, and sets errno.
 static inline long system_call_result(long result) {

@@ -86,6 +86,7 @@ long syscall(long number, ...) {
   va_start(list, number);
   for (int i = 0; i < 6; i++) a[i] = va_arg(list, long);
   va_end(list);
+  if (number == SYS_write || number == SYS_writev) count_write();
   if (host_session_is_controlled()) {
     if (number == SYS_getrandom) return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
     if (number == SYS_clock_gettime)

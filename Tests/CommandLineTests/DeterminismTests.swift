@@ -229,7 +229,7 @@ import Testing
     sandbox.variation = variation
     return try RemotePlugin(
       path: try BuildProducts.library("determinismfixture"), name: "determinismfixture.so",
-      sandbox: sandbox, printed: { _ in })
+      sandbox: sandbox)
   }
 
   @Test func `a session doesn't show those before it in its worker`() throws {
@@ -272,8 +272,7 @@ import Testing
     sandbox.variation = 3
     #expect(!sandbox.confinement.layers.contains(.fixedAddresses))
     let plugin = try RemotePlugin(
-      path: try BuildProducts.library("echo"), name: "echo.so", sandbox: sandbox,
-      printed: { _ in })
+      path: try BuildProducts.library("echo"), name: "echo.so", sandbox: sandbox)
     #expect(plugin.manifest.id == "echo")
   }
 

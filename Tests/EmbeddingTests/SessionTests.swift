@@ -152,6 +152,22 @@ struct SessionTests {
       ])
   }
 
+  @Test func `printed lines are logged at their steps, those of loading first`() async throws {
+    let log = Gathered<String>()
+    let options = SessionOptions(clock: .virtual, log: { log.add("\($0)") })
+    let session = try await Fixture.session("printingfixture", options: options)
+    #expect(log.all == ["printed: loading"])
+    let printing = try await session.open("printing")
+    for input in ["puts", "log", "errors", "both"] { try await printing.send(input, "1") }
+    await session.close()
+    #expect(
+      log.all == [
+        "printed: loading", "printed: opening", "printed: 1", "info from printing: 1",
+        "printed: 1", "printed: 1 out", "printed: 1 err", "printed: 1 out again",
+        "info from printing: 1", "printed: closing",
+      ])
+  }
+
   @Test func `a closed session ends its instances and says so`() async throws {
     let session = try await Fixture.session("echo")
     let echo = try await session.open("echo")

@@ -69,7 +69,7 @@ struct ConfinementProbe {
       guard let count, count > 0 else {
         throw ProbeError(
           "The worker ended without a report: \(worker.finish(within: 0)), "
-            + "\(try text(of: worker.errors.number))")
+            + "\(try text(of: worker.output.number))")
       }
     }
     guard let report = ConfinementReport(encoded: bytes.span) else {

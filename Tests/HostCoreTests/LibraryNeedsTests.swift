@@ -97,7 +97,7 @@ import Testing
       try file.close()
       let sandbox = Sandbox(worker: try BuildProducts.executable("vmhost"))
       let failure = #expect(throws: PluginLoadError.self) {
-        try RemotePlugin(path: path, name: "huge.so", sandbox: sandbox) { _ in }
+        try RemotePlugin(path: path, name: "huge.so", sandbox: sandbox)
       }
       #expect(
         failure?.description == "Could not load \"huge.so\": it has \(size) bytes; a library has"
@@ -150,11 +150,11 @@ import Testing
     try await Self.withLibraries { folder in
       let sandbox = Sandbox(worker: try BuildProducts.executable("vmhost"))
       let path = folder.file("echo.so")
-      let plugin = try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox) { _ in }
+      let plugin = try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox)
       #expect(plugin.manifest.id == "echo")
       try FileManager.default.removeItem(atPath: folder.file("libswiftCory.so"))
       let failure = #expect(throws: PluginLoadError.self) {
-        try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox) { _ in }
+        try RemotePlugin(path: path, name: "echo.so", sandbox: sandbox)
       }
       #expect(
         failure?.description == """

@@ -171,7 +171,7 @@ extension InProcessTests {
         let path = try FixtureLibrary.copy(of: "brokenfixture", choosing: fault, in: folder)
         let sandbox = try TestSession.sandbox
         do {
-          _ = try RemotePlugin(path: path, name: "x.so", sandbox: sandbox, printed: { _ in })
+          _ = try RemotePlugin(path: path, name: "x.so", sandbox: sandbox)
           return "it loaded"
         } catch { return "\(error)" }
       }

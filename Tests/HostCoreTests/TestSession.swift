@@ -39,7 +39,7 @@ final class TestSession {
         try session.add(plugin, named: name)
       case .worker:
         let plugin = try RemotePlugin(
-          path: path, name: name, limits: limits, sandbox: try Self.sandbox, printed: { _ in })
+          path: path, name: name, limits: limits, sandbox: try Self.sandbox)
         try session.add(plugin, named: name)
       }
     }

@@ -90,6 +90,7 @@ final class EventRouter {
         let key = Key(instance: record.instance, id: record.id)
         answering.removeValue(forKey: key)?.cancel()
       case .opened, .closed: changes.append(record)
+      case .print: say(.printed, events.value(of: record), of: nil)
       default: say(record, events, engine)
       }
     }
@@ -149,9 +150,6 @@ final class EventRouter {
 
   /// Logs a message of a program that answers an effect, or an error that doesn't end the session.
   func complain(_ text: String) { say(.warning, text, of: nil) }
-
-  /// Logs a line that a plugin printed.
-  func show(printed text: String) { say(.printed, text, of: nil) }
 
   private func say(
     _ record: EventBatch.Record, _ events: EventBatch, _ engine: SessionEngine

@@ -50,21 +50,17 @@ struct SessionPlan: Sendable {
   }
 
   /// Loads all plugins.
-  ///
-  /// - Parameter printed: gets each line that a plugin in a process of its own prints.
-  func load(
-    into engine: SessionEngine, printed: @escaping (String) -> Void
-  ) throws -> [LoadedPlugin] {
+  func load(into engine: SessionEngine) throws -> [LoadedPlugin] {
     let locator = try configuration.locator()
     let limits = configuration.limits
     return try plugins.map { name in
       let path = try locator.absolutePath(of: name)
-      let connection = try configuration.isolation.load(
-        path, named: name, limits,
-        // An app may have several sessions, which share the library.
-        inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) },
-        printed: printed)
-      try engine.add(connection, named: name)
+      let connection = try engine.add(named: name) {
+        try configuration.isolation.load(
+          path, named: name, limits,
+          // An app may have several sessions, which share the library.
+          inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) })
+      }
       return LoadedPlugin(name, connection)
     }
   }

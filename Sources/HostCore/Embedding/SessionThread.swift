@@ -31,7 +31,13 @@ final class SessionThread {
       let engine = SessionEngine(
         options: try configuration.engineOptions(), storage: try configuration.storage(),
         secrets: secrets)
-      plugins = try plan.load(into: engine) { router.show(printed: $0) }
+      // What plugins print while they are loaded is logged even if one of them fails.
+      defer {
+        engine.takePrinted()
+        router.take(engine)
+        engine.events.removeAll()
+      }
+      plugins = try plan.load(into: engine)
       if let path = plan.flow {
         try engine.use(FlowRules(contentsOf: path, engine.manifests))
       }

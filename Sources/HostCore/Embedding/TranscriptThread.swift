@@ -48,8 +48,7 @@ struct TranscriptThread: Sendable {
     let pool = PluginPool { [isolation, limits] path, name in
       try isolation.load(
         path, named: name, limits,
-        inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) },
-        printed: { _ in })
+        inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) })
     }
     do {
       let run = try TranscriptRun(

@@ -27,6 +27,10 @@ extension SessionEngine {
     var instance: SessionInstance?
     for record in emitted.records {
       answeredStep = Int(record.step)
+      if record.isOf(.print) {
+        append(printed: emitted.value(of: record), by: plugin, step: record.step, to: &accepted)
+        continue
+      }
       if instance?.number != record.instance { instance = byNumber[record.instance] }
       guard let instance, instance.plugin == plugin else {
         throw violation("it emitted an event of an instance that it doesn't have", of: plugin)
@@ -121,6 +125,39 @@ extension SessionEngine {
     }
   }
 
+  private func append(
+    printed line: String, by plugin: Int, step: Int32, to accepted: inout EventBatch
+  ) {
+    accepted.append(
+      printed: line, by: plugins[plugin].name, step: settledStep ?? step, time: now)
+    plugins[plugin].connection.recentLines.append("printed", line)
+  }
+
+  /// Makes events of the lines that a plugin printed in the call that just ended, before anything
+  /// else about the call is looked at.
+  func takePrinted(of plugin: Int) {
+    let count = emissions.records.prefix { $0.isOf(.print) }.count
+    guard count > 0 else { return }
+    var rest = EventBatch()
+    for (index, record) in emissions.records.enumerated() {
+      if index < count {
+        append(printed: emissions.value(of: record), by: plugin, step: 0, to: &events)
+      } else {
+        rest.append(emissions, at: index)
+      }
+    }
+    emissions = rest
+  }
+
+  /// Makes events of the lines that plugins printed outside of calls, as while they were loaded.
+  package func takePrinted() {
+    for (index, plugin) in plugins.enumerated() {
+      for line in plugin.connection.takePrinted() {
+        append(printed: line, by: index, step: 0, to: &events)
+      }
+    }
+  }
+
   private func takeOther(
     _ record: EventBatch.Record, _ emitted: EventBatch, of instance: SessionInstance,
     into accepted: inout EventBatch
@@ -131,7 +168,7 @@ extension SessionEngine {
     case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
     case .violation: throw contract(instance, emitted.value(of: record))
     case .death: throw death(of: instance, emitted.value(of: record))
-    case .input, .reply, .error, .output, .refusal, .opened, .closed:
+    case .input, .reply, .error, .output, .refusal, .opened, .closed, .print:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
     }
   }

@@ -119,6 +119,7 @@ package final class SessionEngine {
     instances = []
     byHandle = [:]
     byNumber = [:]
+    takePrinted()
     if let first { throw first }
   }
 
@@ -127,6 +128,7 @@ package final class SessionEngine {
     answered = EventBatch()
     emissions.removeAll()
     plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
+    takePrinted(of: instance.plugin)
     // Whatever else a plugin emits in its last call is ignored.
     guard let death = emissions.records.last, death.kind == .death else { return }
     throw self.death(of: instance, emissions.value(of: death))
@@ -168,6 +170,22 @@ package final class SessionEngine {
         "\"\(other.name)\" and \"\(name)\" are both the plugin \"\(connection.manifest.id)\".")
     }
     plugins.append(Plugin(name: name, connection: connection))
+  }
+
+  /// Loads a plugin and adds it. If it doesn't load, what it printed is among the events.
+  func add(
+    named name: String, loading load: () throws -> any PluginConnection
+  ) throws -> any PluginConnection {
+    do {
+      let connection = try load()
+      try add(connection, named: name)
+      return connection
+    } catch let error as PluginLoadError {
+      for line in error.printed {
+        events.append(printed: line, by: name, step: 0, time: now)
+      }
+      throw error
+    }
   }
 
   /// Opens an instance and adds the events of its first frame to `events`.
@@ -239,8 +257,10 @@ package final class SessionEngine {
     byHandle[handle] = instance
     instances.append(instance)
     didChange(instance, by: 1)
+    takePrinted()
     emissions.removeAll()
     plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
+    takePrinted(of: plugin)
     if let last = emissions.records.last, last.kind == .refusal {
       forget(instance)
       // The seed of the next instance must not depend on this attempt.
@@ -322,6 +342,6 @@ package final class SessionEngine {
     return generator.next()
   }
 
-  /// The handle of the instance that an event is about.
+  /// The handle of the instance that an event is about, which no printed line is.
   package func handle(of record: EventBatch.Record) -> String { handles[Int(record.instance)] }
 }

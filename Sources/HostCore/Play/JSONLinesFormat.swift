@@ -81,6 +81,7 @@ package struct JSONLinesFormat: SessionFormat {
     _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
     to output: inout [UInt8]
   ) {
+    if record.isOf(.print) { return appendPrint(record, events, to: &output) }
     let (kind, name, value) =
       switch record.kind {
       case .request: ("request", "effect", "value")
@@ -89,7 +90,7 @@ package struct JSONLinesFormat: SessionFormat {
       case .opened: ("open", "viewModel", "")
       case .closed: ("close", "", "")
       case .output: ("output", "name", "value")
-      case .fault, .input, .reply, .error, .refusal, .violation, .death:
+      case .fault, .input, .reply, .error, .refusal, .violation, .death, .print:
         ("fault", "input", "message")
       }
     output += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
@@ -104,6 +105,18 @@ package struct JSONLinesFormat: SessionFormat {
       output += Array(",\"\(value)\":".utf8)
       output.append(events.bytes.span.extracting(record.value))
     }
+    output += Array("}\n".utf8)
+  }
+
+  /// Appends a line that a plugin printed.
+  private func appendPrint(
+    _ record: EventBatch.Record, _ events: EventBatch, to output: inout [UInt8]
+  ) {
+    output += Array("{\"kind\":\"log\",\"t\":".utf8)
+    TimeSpan.appendSeconds(record.time, to: &output)
+    Self.append("plugin", events.name(of: record), to: &output)
+    Self.append("level", "info", to: &output)
+    Self.append("message", events.value(of: record), to: &output)
     output += Array("}\n".utf8)
   }
 
@@ -189,16 +202,6 @@ package struct JSONLinesFormat: SessionFormat {
   private static func append(_ line: SessionAnswer.SourceLine, to bytes: inout [UInt8]) {
     bytes += Array(",\"line\":\(line.number)".utf8)
     if let column = line.column { bytes += Array(",\"column\":\(column)".utf8) }
-  }
-
-  package func append(
-    printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
-  ) {
-    appendLine("log", session, to: &output) { bytes in
-      Self.append("plugin", plugin, to: &bytes)
-      Self.append("level", "info", to: &bytes)
-      Self.append("message", text, to: &bytes)
-    }
   }
 
   package func append(

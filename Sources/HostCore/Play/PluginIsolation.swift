@@ -36,20 +36,17 @@ package enum PluginIsolation: Sendable {
   ///   - interruption: ends the wait for a plugin in a process of its own.
   ///   - inProcess: loads a plugin into this process.
   ///   - inWorker: gets a closure that loads a plugin in a process of its own, and calls it.
-  ///   - printed: gets each line that a plugin in a process of its own prints.
   package func load(
     _ path: String, named name: String, _ limits: StepLimits = StepLimits(),
     interruption: Interruption? = nil, inProcess: () throws -> any PluginConnection,
-    inWorker: (WorkerLoading) throws -> any PluginConnection = { try $0() },
-    printed: @escaping (String) -> Void
+    inWorker: (WorkerLoading) throws -> any PluginConnection = { try $0() }
   ) throws -> any PluginConnection {
     switch self {
     case .inProcess: try inProcess()
     case .worker(let sandbox):
       try inWorker { () throws(PluginLoadError) in
         try RemotePlugin(
-          path: path, name: name, limits: limits, sandbox: sandbox, interruption: interruption,
-          printed: printed)
+          path: path, name: name, limits: limits, sandbox: sandbox, interruption: interruption)
       }
     }
   }

@@ -17,7 +17,11 @@ package final class PluginPool {
     order.removeAll { $0 == path }
     order.append(path)
     if let connection = loaded[path], !Self.hasEnded(connection) {
-      connection.recentLines.removeAll()
+      if let plugin = connection as? RemotePlugin {
+        plugin.prepareForSession()
+      } else {
+        connection.recentLines.removeAll()
+      }
       return connection
     }
     // A session that still uses the plugin keeps it alive.

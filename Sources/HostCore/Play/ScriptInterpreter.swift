@@ -51,8 +51,7 @@ package final class ScriptInterpreter {
       lastPlugin = id
       return
     }
-    let plugin = try loadLibrary(path, name)
-    try session.add(plugin, named: name)
+    let plugin = try session.add(named: name) { try loadLibrary(path, name) }
     loaded[path] = plugin.manifest.id
     lastPlugin = plugin.manifest.id
   }

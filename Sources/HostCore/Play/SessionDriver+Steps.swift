@@ -106,6 +106,7 @@ extension SessionDriver {
   /// Ends all instances, and the recording if there is one.
   package func finishSession() throws(SessionError) {
     takeEvents()
+    defer { takeEvents() }
     guard let recorder else { return try session.finish() }
     let closings = recorder.closings(of: session)
     try complete(recorder) { () throws(SessionError) in

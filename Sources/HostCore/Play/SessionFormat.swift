@@ -17,10 +17,6 @@ package protocol SessionFormat: Sendable {
   /// Appends what a session tells whoever sent it a line.
   func append(_ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8])
 
-  /// Appends a line that a plugin printed.
-  func append(
-    printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8])
-
   /// Appends a step of a transcript, without what it emitted.
   func append(_ step: TranscriptStep, to output: inout [UInt8])
 

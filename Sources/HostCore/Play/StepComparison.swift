@@ -165,7 +165,9 @@ package struct StepComparison {
 
   /// The message about a handle that no instance has; nil if the instance was just closed.
   private func unknown(handle: String) -> String? {
-    if handle.isEmpty || records.contains(where: { session.handle(of: $0) == handle }) {
+    if handle.isEmpty
+      || records.contains(where: { !$0.isOf(.print) && session.handle(of: $0) == handle })
+    {
       return nil
     }
     if case .command(.close(handle)) = step.action { return nil }

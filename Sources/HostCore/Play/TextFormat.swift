@@ -21,8 +21,12 @@ package struct TextFormat: SessionFormat {
     _ record: EventBatch.Record, _ events: EventBatch, _ session: SessionEngine,
     _ offset: Nanoseconds?, to output: inout [UInt8]
   ) {
-    let handle = session.handle(of: record)
     let name = events.name(of: record)
+    if record.isOf(.print) {
+      let text = events.value(of: record)
+      return output.append(contentsOf: "# \(name) printed: \(text)\n".utf8)
+    }
+    let handle = session.handle(of: record)
     let time = offset.map { "@\(TimeSpan.text($0)) " } ?? ""
     let prefix = session.names(record.instance) ? "\(style.handle(handle))." : ""
     let head =
@@ -33,7 +37,7 @@ package struct TextFormat: SessionFormat {
       case .log: "# \(name) from \(handle):"
       case .opened: "# opened \(handle): \(name)"
       case .closed: "# closed \(handle)"
-      case .fault, .input, .reply, .error, .refusal, .violation, .death:
+      case .fault, .input, .reply, .error, .refusal, .violation, .death, .print:
         "# fault of \(handle) in \"\(name)\":"
       }
     output.append(contentsOf: head.utf8)
@@ -61,12 +65,6 @@ package struct TextFormat: SessionFormat {
       TextValue.append(states.span, to: &output)
       output.append(0x0a)
     }
-  }
-
-  package func append(
-    printed text: String, by plugin: String, _ session: SessionEngine, to output: inout [UInt8]
-  ) {
-    output.append(contentsOf: "# \(plugin) printed: \(text)\n".utf8)
   }
 
   package func append(_ step: TranscriptStep, to output: inout [UInt8]) {

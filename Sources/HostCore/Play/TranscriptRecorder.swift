@@ -149,7 +149,8 @@ package final class TranscriptRecorder {
     for record in session.events.records {
       switch record.kind {
       case .output, .request, .cancel: append(record, session, to: &bytes)
-      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death:
+      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death,
+        .print:
         break
       }
     }

@@ -76,6 +76,7 @@ package final class TranscriptRun {
       breaksOff: breaksOff, observer: observer, isInterrupted: isInterrupted)
     player.matching = matching
     if !isRead { player.willTake = { [self] line throws(ScriptError) in try summary.take(line) } }
+    defer { observer.didEnd(session) }
     do throws(TranscriptError) {
       try player.play()
     } catch {

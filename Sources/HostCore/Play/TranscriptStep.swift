@@ -116,4 +116,12 @@ package protocol TranscriptObserver: AnyObject {
 
   /// Called at the end for each request that is still open.
   func didLeave(_ request: LeftRequest)
+
+  /// Called at the end, after all instances were ended. What plugins printed then is among the
+  /// session's events.
+  func didEnd(_ session: SessionEngine)
+}
+
+extension TranscriptObserver {
+  package func didEnd(_ session: SessionEngine) {}
 }

@@ -23,6 +23,9 @@ package enum EventKind: UInt32, Sendable {
   case opened = 67
   /// The session closed an instance.
   case closed = 68
+  /// A line that the plugin printed. The name is the plugin's, the value is the text. It belongs to
+  /// no instance.
+  case print = 69
 
   /// Whether a plugin may emit events of this kind.
   package var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
@@ -185,6 +188,15 @@ extension EventBatch {
     var record = Record(kind: .violation, instance: instance)
     record.step = step
     append(record, name: [UInt8]().span, value: Array(text.utf8).span)
+  }
+
+  /// Adds a line that the plugin printed.
+  mutating func append(
+    printed line: String, by plugin: String = "", step: Int32, time: Nanoseconds = 0
+  ) {
+    var record = Record(kind: .print, instance: -1, time: time)
+    record.step = step
+    append(record, name: Array(plugin.utf8).span, value: Array(line.utf8).span)
   }
 
   /// Adds an event that says how a plugin's process ended, or that it hangs.

@@ -18,13 +18,14 @@ package struct InstanceSpecification: Sendable {
 ///
 /// The calls are few and carry batches, so that a plugin in another process costs one exchange for
 /// each batch instead of one for each event. Emissions come as the plugin made them; the
-/// session checks them.
+/// session checks them. Among them are the lines that a plugin in a process of its own printed,
+/// each before what else its step emitted.
 package protocol PluginConnection: AnyObject {
   var manifest: PluginManifest { get }
   /// The SHA-256 of the loaded library, in hexadecimal. It is nil if the library was loaded
   /// from its file, which may have changed since.
   var digest: String? { get }
-  /// The last lines that the plugin printed and logged.
+  /// The last lines that the session has got from the plugin, printed or logged.
   var recentLines: RecentLines { get }
 
   /// Makes an instance with the given number, and polls it until it is idle.
@@ -51,6 +52,9 @@ package protocol PluginConnection: AnyObject {
     _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
   ) -> Int
 
+  /// Returns the lines that the plugin printed outside of the other calls, as while it was loaded.
+  func takePrinted() -> [String]
+
   /// Ends an instance in any state.
   ///
   /// If the plugin doesn't survive this, `emissions` ends with a `death`.
@@ -59,4 +63,6 @@ package protocol PluginConnection: AnyObject {
 
 extension PluginConnection {
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
+
+  package func takePrinted() -> [String] { [] }
 }

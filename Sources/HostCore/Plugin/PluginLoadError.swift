@@ -32,10 +32,13 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
   /// The plugin as the user named it.
   package let plugin: String
   package let reason: Reason
+  /// The lines that it printed while it was loaded.
+  package let printed: [String]
 
-  package init(_ plugin: String, _ reason: Reason) {
+  package init(_ plugin: String, _ reason: Reason, printed: [String] = []) {
     self.plugin = plugin
     self.reason = reason
+    self.printed = printed
   }
 
   package var description: String { "Could not load \"\(plugin)\": \(explanation)" }

@@ -28,7 +28,8 @@ package enum TranscriptWriter {
       case .request: .request
       case .cancel: .cancel
       case .output: .output
-      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death:
+      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death,
+        .print:
         preconditionFailure("a transcript has no line for this event")
       }
     return head(

@@ -1,7 +1,7 @@
 /// A plugin in a worker process. Nothing from the worker is trusted until it is validated.
 package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
-  package let recentLines: RecentLines
+  package let recentLines = RecentLines()
   package var digest: String? { link.digest }
   /// A description of how the worker ended, or nil while it runs.
   package var ending: String? { link.ending }
@@ -9,6 +9,10 @@ package final class RemotePlugin: PluginConnection {
   package var failure: PluginFailure? { link.failure }
   private let link: WorkerLink
   private var viewModels: [Int32: ViewModelManifest] = [:]
+  /// The lines that it printed while it was loaded.
+  private let loadingLines: [String]
+  /// Those of them that the session hasn't got yet.
+  private var newLoadingLines: [String]
 
   /// Starts a worker and has it load a plugin.
   ///
@@ -16,28 +20,22 @@ package final class RemotePlugin: PluginConnection {
   ///   - path: the library.
   ///   - name: the plugin as the user named it, for errors.
   ///   - interruption: ends a busy plugin and the wait for it.
-  ///   - printed: called with each line that the plugin prints.
   /// - Throws: `PluginLoadError` if the library can't be read, the worker can't be started or
   ///   confined as asked, or the plugin doesn't load.
   package convenience init(
     path: String, name: String, limits: StepLimits = StepLimits(), sandbox: Sandbox = Sandbox(),
-    interruption: Interruption? = nil, printed: @escaping (String) -> Void
+    interruption: Interruption? = nil
   ) throws(PluginLoadError) {
     // The worker checks the rest of the library.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
-    let recentLines = RecentLines()
     let link: WorkerLink
     do throws(SystemError) {
       link = try WorkerLink(
-        path: path, limits: limits, sandbox: sandbox, interruption: interruption
-      ) { line in
-        recentLines.append("printed", line)
-        printed(line)
-      }
+        path: path, limits: limits, sandbox: sandbox, interruption: interruption)
     } catch {
       throw PluginLoadError(name, .worker("its worker could not be started: \(error)."))
     }
-    try self.init(link, name: name, recentLines)
+    try self.init(link, name: name)
   }
 
   /// Makes an existing worker load a plugin.
@@ -49,34 +47,28 @@ package final class RemotePlugin: PluginConnection {
   ///   plugin doesn't load.
   package convenience init(
     _ process: any WorkerProcess, memory: consuming SharedMemory, name: String,
-    limits: StepLimits, sandbox: Sandbox, clock: @escaping () -> Nanoseconds,
-    printed: @escaping (String) -> Void
+    limits: StepLimits, sandbox: Sandbox, clock: @escaping () -> Nanoseconds
   ) throws(PluginLoadError) {
-    let recentLines = RecentLines()
     let link: WorkerLink
     do throws(SystemError) {
       link = try WorkerLink(
-        process, memory: memory, limits: limits, sandbox: sandbox, clock: clock
-      ) { line in
-        recentLines.append("printed", line)
-        printed(line)
-      }
+        process, memory: memory, limits: limits, sandbox: sandbox, clock: clock)
     } catch {
       throw PluginLoadError(name, .worker("its worker could not be talked to: \(error)."))
     }
-    try self.init(link, name: name, recentLines)
+    try self.init(link, name: name)
   }
 
-  private init(
-    _ link: WorkerLink, name: String, _ recentLines: RecentLines
-  ) throws(PluginLoadError) {
+  private init(_ link: WorkerLink, name: String) throws(PluginLoadError) {
     self.link = link
-    self.recentLines = recentLines
-    let json = try link.load(name, recentLines)
+    let json = try link.load(name)
+    loadingLines = link.takePrinted()
+    newLoadingLines = loadingLines
     do throws(ManifestError) {
       manifest = try PluginManifest(json: json)
     } catch {
-      throw PluginLoadError(name, .badManifest(error.description))
+      throw PluginLoadError(
+        name, .badManifest(error.description), printed: loadingLines)
     }
   }
 
@@ -95,6 +87,8 @@ package final class RemotePlugin: PluginConnection {
     ByteWriter.append(specification.time, to: &payload)
     link.begin(.create, payload, steps: 0..<1)
     _ = link.finish(into: &emissions) { _ in (number, "it opened \(specification.viewModel)") }
+    if emissions.records.last?.isOf(.refusal) == true { viewModels[number] = nil }
+    addPrinted(to: &emissions, step: 0)
   }
 
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
@@ -107,10 +101,39 @@ package final class RemotePlugin: PluginConnection {
   ) -> Int {
     if !link.isUnderWay { link.deliver(events, from: first) }
     let records = events.records
-    return link.finish(into: &emissions) { step in
-      let record = records[min(step, records.count - 1)]
-      return (record.instance, self.activity(for: record))
-    } ?? events.count
+    let next =
+      link.finish(into: &emissions) { step in
+        let record = records[min(step, records.count - 1)]
+        return (record.instance, self.activity(for: record))
+      } ?? events.count
+    let death = emissions.records.last.flatMap { $0.isOf(.death) ? $0.step : nil }
+    addPrinted(to: &emissions, step: death ?? Int32(clamping: next - 1))
+    return next
+  }
+
+  /// Adds the lines that were printed in an exchange. They were printed in its last step, since a
+  /// worker stops after such a step.
+  private func addPrinted(to emissions: inout EventBatch, step: Int32) {
+    let lines = link.takePrinted()
+    guard !lines.isEmpty else { return }
+    let position = emissions.records.firstIndex { $0.step >= step } ?? emissions.count
+    var ordered = EventBatch()
+    for index in 0..<position { ordered.append(emissions, at: index) }
+    for line in lines { ordered.append(printed: line, step: step) }
+    for index in position..<emissions.count { ordered.append(emissions, at: index) }
+    emissions = ordered
+  }
+
+  package func takePrinted() -> [String] {
+    defer { newLoadingLines = [] }
+    return newLoadingLines + link.takePrinted()
+  }
+
+  /// Forgets what was printed and logged in another session. What was printed while the plugin was
+  /// loaded belongs to each session.
+  func prepareForSession() {
+    recentLines.removeAll()
+    newLoadingLines = loadingLines
   }
 
   /// What the plugin did with an event, as the end of a sentence.
@@ -127,7 +150,12 @@ package final class RemotePlugin: PluginConnection {
   ///
   /// - Returns: the verdict, or nil if the worker ended. Then `failure` may say more.
   package func play(_ transcript: [UInt8]) -> WorkerVerdict? {
-    defer { link.endPrintedLines() }
+    defer {
+      link.endPrintedLines()
+      // If they matter, the host plays the transcript itself.
+      _ = link.takePrinted()
+      link.resetPrintLimits()
+    }
     return link.play(transcript)
   }
 
@@ -138,5 +166,8 @@ package final class RemotePlugin: PluginConnection {
     link.begin(.destroy, payload, steps: 0..<0)
     _ = link.finish(into: &emissions) { _ in (number, "it closed \(viewModel)") }
     link.endPrintedLines()
+    addPrinted(to: &emissions, step: 0)
+    // Whatever comes now is another session.
+    if viewModels.isEmpty { link.resetPrintLimits() }
   }
 }

@@ -10,8 +10,7 @@ extension WorkerLink {
 
   /// Starts a worker for the library at `path`.
   convenience init(
-    path: String, limits: StepLimits, sandbox: Sandbox, interruption: Interruption?,
-    printed: @escaping (String) -> Void
+    path: String, limits: StepLimits, sandbox: Sandbox, interruption: Interruption?
   ) throws(SystemError) {
     let path = try Files.absolute(path)
     let identity = try FileIdentity(of: path)
@@ -23,7 +22,7 @@ extension WorkerLink {
     let process = try ConfinedProcess(
       ConfinedProcess.Command(
         loading: needs.files + (needs.dependOnPath ? [path] : []), sandbox),
-      image: image, memory: memory)
+      image: image, memory: memory, separatesErrors: isReplay)
     // The worker starts while the image is filled, and is told to load it later. A replay exposes
     // the file itself, which isn't hashed.
     let snapshot: SealedImage?
@@ -39,16 +38,15 @@ extension WorkerLink {
       limits: limits, sandbox: sandbox,
       // A plugin's prints must not crowd out the backtrace after them.
       maxLines: isReplay ? .max : WorkerPrintout.maxLines,
-      interruption: interruption, printed: printed)
+      interruption: interruption)
   }
 
   /// Makes the worker load the plugin.
   ///
-  /// - Parameter recentLines: the plugin's last prints, for the error if it ends meanwhile.
   /// - Returns: the manifest as the plugin gave it, unchecked.
   /// - Throws: `PluginLoadError` if the worker isn't confined as asked, breaks the protocol or
   ///   ends, or the plugin doesn't load in time.
-  func load(_ name: String, _ recentLines: RecentLines) throws(PluginLoadError) -> [UInt8] {
+  func load(_ name: String) throws(PluginLoadError) -> [UInt8] {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
     ByteWriter.append(text: originalFile?.path ?? "", to: &payload)
@@ -84,13 +82,21 @@ extension WorkerLink {
       }
     } catch {
       process.kill()
-      switch error {
-      case .worker(let text): throw PluginLoadError(name, .worker("\(text)."))
-      case .refusal(let text): throw PluginLoadError(name, .worker(text))
-      case .death(let text):
-        let message = "\(text).\(recentLines.appendix())"
-        throw PluginLoadError(name, .workerEnded(message, failure, digest: digest))
-      }
+      let printed = takePrinted()
+      throw PluginLoadError(name, reason(for: error, printed), printed: printed)
+    }
+  }
+
+  private func reason(
+    for failure: LoadFailure, _ printed: [String]
+  ) -> PluginLoadError.Reason {
+    switch failure {
+    case .worker(let text): return .worker("\(text).")
+    case .refusal(let text): return .worker(text)
+    case .death(let text):
+      let lines = RecentLines()
+      for line in printed { lines.append("printed", line) }
+      return .workerEnded("\(text).\(lines.appendix())", self.failure, digest: digest)
     }
   }
 

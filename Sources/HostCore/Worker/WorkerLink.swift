@@ -57,8 +57,7 @@ final class WorkerLink {
     image: consuming SealedImage? = nil, originalFile: OriginalFile? = nil, limits: StepLimits,
     sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
-    maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil,
-    printed: @escaping (String) -> Void
+    maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil
   ) throws(SystemError) {
     self.interruption = interruption
     self.process = process
@@ -71,10 +70,9 @@ final class WorkerLink {
     sharedBuffer = SharedBuffer(memory)
     channel = WorkerChannel(number: process.socketNumber)
     // A plugin's prints must not crowd out a backtrace, which goes to standard error.
-    self.printed = WorkerPrintout(
+    printed = WorkerPrintout(
       descriptors: process.printNumbers,
-      silenced: sandbox.backtracer != nil ? process.printNumbers.first : nil,
-      maxLines: maxLines, line: printed)
+      silenced: sandbox.backtracer != nil ? process.printNumbers.first : nil, maxLines: maxLines)
     // The socket is nonblocking too, since a worker that doesn't read must not stop the host.
     for number in process.printNumbers + [process.socketNumber] {
       try Descriptor.setNonBlocking(number)
@@ -85,6 +83,13 @@ final class WorkerLink {
 
   /// Shows prints that don't end in a newline yet as lines.
   func endPrintedLines() { printed.endLines() }
+
+  /// Returns the lines that the plugin has printed since the last call. After an exchange these are
+  /// all that it printed in it.
+  func takePrinted() -> [String] { printed.takeLines() }
+
+  /// Begins to count printed lines anew, for another session.
+  func resetPrintLimits() { printed.resetLimits() }
 
   /// Whether an exchange has begun and `finish` wasn't called for it yet.
   var isUnderWay: Bool { exchange != nil }
@@ -220,6 +225,8 @@ final class WorkerLink {
     process.kill()
     // The shared buffer may change until the process has ended, and nobody else may reap it.
     _ = process.end(within: Self.endLimit)
+    printed.drain()
+    printed.endLines()
     var step = exchange.steps.lowerBound
     let (count, start) = (emissions.count, emissions.bytes.count)
     // The worker may have forged the emissions and the number of steps.
@@ -293,7 +300,8 @@ final class WorkerLink {
       let interruptions = isInterrupted ? [] : interruption?.interests() ?? []
       var interests = [Descriptor.Interest(channel.number)] + prints + interruptions
       do throws(SystemError) {
-        // Even after the deadline this checks once, since the host may have been busy itself.
+        // Even after the deadline this checks once, since the host may have been busy itself. The
+        // socket is checked first: what was printed before the answer was sent is there, too.
         try Descriptor.wait(
           for: &interests, timeout: max(deadline - clock(), 0))
         printed.take(interests[1..<(1 + prints.count)])

@@ -1,6 +1,6 @@
 import Basics
 
-/// Splits a plugin's prints into lines.
+/// Splits a plugin's prints into lines, and keeps them until somebody takes them.
 struct WorkerPrintout {
   /// Limits on lines, which are for people to read. A longer line is split, and further lines are
   /// dropped.
@@ -12,8 +12,10 @@ struct WorkerPrintout {
 
   private var streams: [(descriptor: Int32, rest: [UInt8])]
   private let maxLines: Int
-  private let line: (String) -> Void
-  private var lines = 0
+  /// The lines that nobody has taken yet.
+  private var lines: [String] = []
+  /// How many lines were kept since the limits were last reset, and how many bytes they have.
+  private var count = 0
   private var bytes = 0
   /// Whether a complete backtrace has arrived.
   private(set) var hasBacktrace = false
@@ -23,14 +25,21 @@ struct WorkerPrintout {
 
   /// - Parameter silenced: the descriptor whose text isn't shown.
   init(
-    descriptors: [Int32], silenced: Int32? = nil, maxLines: Int = Self.maxLines,
-    line: @escaping (String) -> Void
+    descriptors: [Int32], silenced: Int32? = nil, maxLines: Int = Self.maxLines
   ) {
     streams = descriptors.map { ($0, []) }
     self.silenced = silenced
     self.maxLines = maxLines
-    self.line = line
   }
+
+  /// Returns the lines that were printed since the last call.
+  mutating func takeLines() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  /// Begins to count lines anew, for another session.
+  mutating func resetLimits() { (count, bytes) = (0, 0) }
 
   var interests: [Descriptor.Interest] { streams.map { Descriptor.Interest($0.descriptor) } }
 
@@ -66,33 +75,47 @@ struct WorkerPrintout {
   }
 
   private mutating func cut(_ index: Int, atEnd: Bool) {
-    guard lines < maxLines, streams[index].descriptor != silenced else {
+    guard count < maxLines, bytes < Self.maxBytes, streams[index].descriptor != silenced else {
       streams[index].rest.removeAll(keepingCapacity: true)
       return
     }
     var rest = streams[index].rest[...]
-    while let newline = rest.firstIndex(of: 0x0a) {
-      say(rest[..<newline])
-      rest = rest[(newline + 1)...]
+    while true {
+      if let newline = rest.prefix(Self.maxLineBytes + 1).firstIndex(of: 0x0a) {
+        say(rest[..<newline])
+        rest = rest[(newline + 1)...]
+      } else if rest.count > Self.maxLineBytes {
+        let end = Self.end(ofPartOf: rest)
+        say(rest[..<end])
+        rest = rest[end...]
+      } else {
+        break
+      }
     }
-    if (atEnd && !rest.isEmpty) || rest.count > Self.maxLineBytes {
+    if atEnd && !rest.isEmpty {
       say(rest)
       rest = []
     }
     streams[index].rest = Array(rest)
   }
 
+  /// Where to split a line that is too long: not within a character.
+  private static func end(ofPartOf line: ArraySlice<UInt8>) -> Int {
+    let end = line.startIndex + maxLineBytes
+    // The bytes of a character after its first one begin with 10.
+    return (end - 3...end).last { line[$0] & 0xc0 != 0x80 } ?? end
+  }
+
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
-    guard lines < maxLines && self.bytes < Self.maxBytes else { return }
-    lines += 1
+    guard count < maxLines && self.bytes < Self.maxBytes else { return }
+    count += 1
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     self.bytes += bytes.count
-    let text = Array(bytes.prefix(Self.maxLineBytes))
-    let safe = String(repairing: text.span).terminalSafe
+    let safe = String(repairing: Array(bytes).span).terminalSafe
     if safe.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
-    line(safe)
-    if lines == maxLines || self.bytes >= Self.maxBytes {
-      line("(more lines are not shown)")
+    lines.append(safe)
+    if count == maxLines || self.bytes >= Self.maxBytes {
+      lines.append("(more lines are not shown)")
     }
   }
 }

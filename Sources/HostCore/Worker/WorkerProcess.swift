@@ -27,7 +27,12 @@ package protocol WorkerProcess: AnyObject {
 
 extension ConfinedProcess: WorkerProcess {
   package var socketNumber: Int32 { socket.number }
-  package var printNumbers: [Int32] { [output.number, errors.number] }
+  package var printNumbers: [Int32] {
+    switch errors {
+    case let errors?: [output.number, errors.number]
+    case nil: [output.number]
+    }
+  }
 
   package func verify(
     _ confinement: Confinement, _ report: ConfinementReport,

@@ -11,6 +11,8 @@ package final class WorkerMain {
   private var plugin: LocalPlugin?
   /// The plugin's emissions in the current exchange.
   private var emissions = EventBatch()
+  /// How many steps of the session have ended their exchange because something was printed.
+  private var printingSteps = 0
 
   /// Confines this process, which must have just started.
   ///
@@ -117,6 +119,7 @@ package final class WorkerMain {
     specification.epoch = epoch
     specification.time = time
     emissions.removeAll()
+    if plugin?.isEmpty == true { printingSteps = 0 }
     plugin?.create(specification, as: number, into: &emissions)
     let fits = sharedBuffer.commit(emissions, from: 0, 0, steps: 1)
     try finish(
@@ -168,14 +171,22 @@ package final class WorkerMain {
     let sharedBuffer = sharedBuffer
     // The records and bytes that are in the shared buffer.
     var (recordCount, byteCount) = (0, 0)
+    var printingSteps = printingSteps
+    // What was printed before belongs to an earlier exchange.
+    _ = host_has_printed()
     let made =
       unsafe plugin?.deliver(records, bytes, steps: first, into: &emissions) { step, emissions in
         guard sharedBuffer.commit(emissions, from: recordCount, byteCount, steps: step + 1 - first)
         else { return false }
         recordCount = emissions.count
         byteCount = emissions.bytes.count
-        return true
+        // The host takes what was printed for a part of the exchange's last step. It shows only so
+        // many lines, so that a plugin which prints more needn't be slow.
+        guard printingSteps < WorkerPrintout.maxLines, host_has_printed() != 0 else { return true }
+        printingSteps += 1
+        return false
       } ?? 0
+    self.printingSteps = printingSteps
     try finish(exchange, next: first + made, from: recordCount, byteCount)
   }
 

@@ -46,6 +46,14 @@ void host_print_by_line(void);
 // Writes out what has been printed so far, even in the middle of a line.
 void host_flush_prints(void);
 
+// Returns whether anything has left the process by standard output, standard error or write()
+// since the last call. It makes no system call, as it is called after each step. The first call
+// returns 1.
+int host_has_printed(void);
+
+// How often write() and its like were called. WorkerSymbols, which has them, counts here.
+extern uint64_t host_write_count;
+
 // Load and store words in memory that another process also writes.
 static inline uint64_t host_load(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);

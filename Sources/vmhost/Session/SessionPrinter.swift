@@ -6,8 +6,6 @@ final class SessionPrinter {
   private let header: SessionHeader
   private var format: any SessionFormat
   private var hasBegun = false
-  /// The lines that plugins printed before the beginning was printed.
-  private var early: [(plugin: String, line: String)] = []
   /// Whether a step failed, because of the plugin's code or of the flow.
   private(set) var hasFault = false
 
@@ -19,13 +17,6 @@ final class SessionPrinter {
     header = SessionHeader(
       version: CommandTable.vmhost.version, clock: clock, isolation: isolation.name)
     self.format = format.format(style: style.isColoured ? TextStyle(style) : nil)
-  }
-
-  /// Prints a line that a plugin printed.
-  func print(line text: String, of plugin: String, _ session: SessionEngine) {
-    // The beginning has to come first, and plugins print already while they are loaded.
-    guard hasBegun else { return early.append((plugin, text)) }
-    output.write { format.append(printed: text, by: plugin, session, to: &$0) }
   }
 
   /// Prints all new events of the session, and its answers in their places.
@@ -80,8 +71,6 @@ final class SessionPrinter {
     guard !hasBegun else { return }
     hasBegun = true
     output.write { format.appendBeginning(of: session, header, to: &$0) }
-    for (plugin, text) in early { print(line: text, of: plugin, session) }
-    early = []
   }
 
   /// Prints the end of the session, with the message of the error that stopped it.

@@ -86,7 +86,7 @@ final class Soak {
   private func expectNoLoading(_ path: String, worker: String, _ words: String) throws {
     do throws(PluginLoadError) {
       _ = try RemotePlugin(
-        path: path, name: "plugin.so", sandbox: Sandbox(worker: worker), printed: { _ in })
+        path: path, name: "plugin.so", sandbox: Sandbox(worker: worker))
     } catch {
       guard error.description.contains(words) else { throw Failure(error.description) }
       return
@@ -101,7 +101,7 @@ final class Soak {
     limits.time = limit
     return try RemotePlugin(
       path: "\(plugins)/lib\(library).so", name: "\(library).so", limits: limits,
-      sandbox: Sandbox(worker: worker), printed: { _ in })
+      sandbox: Sandbox(worker: worker))
   }
 
   private func open(_ viewModel: String, _ config: String, in plugin: RemotePlugin) throws {

@@ -101,8 +101,7 @@ import Testing
   @Test func `outlives a count of steps that is too large for a sum`() throws {
     let plugin = try RemotePlugin(
       path: try BuildProducts.library("forgerfixture"), name: "forger.so",
-      sandbox: Sandbox(worker: try BuildProducts.executable("vmhost"))
-    ) { _ in }
+      sandbox: Sandbox(worker: try BuildProducts.executable("vmhost")))
     var specification = InstanceSpecification(viewModel: "acting")
     specification.config = Array("{\"act\":\"send:scribble-and-crash:ff\"}".utf8)
     var emissions = EventBatch()

@@ -157,8 +157,8 @@ struct HostileAct: Sendable, CustomStringConvertible {
     switch printed {
     case .lines(let all):
       let lines = isQuietInSuccess && own == "\(name): done" ? [] : all
-      // Standard out and error are two streams, whose lines come in any order. One that ends may
-      // have come so far as to say what it did, and its worker that it can't go on.
+      // One that ends may have come so far as to say what it did, and its worker that it can't go
+      // on.
       let found = result.printed.filter { line in
         own != nil || lines.contains(line)
           || !line.hasPrefix("\(name): ") && !line.hasPrefix("worker: ")

@@ -33,18 +33,17 @@ struct HostileRun: Sendable {
     defer { withExtendedLifetime(folder) {} }
     let choice = phase.isOfInstance ? "nothing yet" : "\(phase.rawValue):\(act)"
     let path = try FixtureLibrary.copy(of: library, choosing: choice, in: folder)
-    let lines = Mutex<[String]>([])
     var result = Result()
     let config = phase.isOfInstance ? "{\"act\":\"\(phase.rawValue):\(act)\"}" : nil
     do {
-      try live(path, config, &result) { line in lines.withLock { $0.append(line) } }
+      try live(path, config, &result)
     } catch let error as PluginLoadError {
       result.error = error.description
+      result.printed = error.printed
     } catch let error as SessionError {
       result.error = error.description
     }
     result.error = result.error?.split(separator: "\n").first.map(String.init)
-    result.printed = lines.withLock { $0 }
     if let line = result.printed.firstIndex(where: { $0.hasPrefix("pid ") }) {
       result.process = Int32(result.printed.remove(at: line).dropFirst(4))
     }
@@ -52,8 +51,7 @@ struct HostileRun: Sendable {
   }
 
   private func live(
-    _ path: String, _ config: String?, _ result: inout Result,
-    printed: @escaping (String) -> Void
+    _ path: String, _ config: String?, _ result: inout Result
   ) throws {
     var limits = StepLimits()
     // Not the default: a loaded machine may take its time over what is no hang.
@@ -63,10 +61,14 @@ struct HostileRun: Sendable {
       .bestEffort, layers: layers, worker: try BuildProducts.executable("vmhost"))
     let session = SessionEngine(options: .init(), storage: MemoryStorage())
     let plugin = try RemotePlugin(
-      path: path, name: name, limits: limits, sandbox: sandbox, printed: printed)
+      path: path, name: name, limits: limits, sandbox: sandbox)
     try session.add(plugin, named: name)
     let object = try config.map { try JSONValue(parsing: Array($0.utf8).span) }
-    defer { result.events = Self.events(of: session) }
+    defer {
+      result.printed = Self.values(of: session) { $0.isOf(.print) }.map(\.value)
+      let events = Self.values(of: session) { !$0.isOf(.print) }
+      result.events = events.map { "< \($0.name) \($0.value)" }
+    }
     try session.open("acting", config: object)
     var batch = InputBatch()
     let instance = try session.instance("acting")
@@ -75,9 +77,11 @@ struct HostileRun: Sendable {
     try session.finish()
   }
 
-  private static func events(of session: SessionEngine) -> [String] {
-    session.events.records.map { record in
-      "< \(session.events.name(of: record)) \(session.events.value(of: record))"
+  private static func values(
+    of session: SessionEngine, where isWanted: (EventBatch.Record) -> Bool
+  ) -> [(name: String, value: String)] {
+    session.events.records.filter(isWanted).map {
+      (session.events.name(of: $0), session.events.value(of: $0))
     }
   }
 }

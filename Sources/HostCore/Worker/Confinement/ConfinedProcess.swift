@@ -2,7 +2,7 @@ import Glibc
 import HostShims
 import Synchronization
 
-/// A worker process, with a socket to it and pipes from its standard output and error.
+/// A worker process, with a socket to it and a pipe from its standard output and error.
 ///
 /// A pidfd identifies it, which never refers to another process later. Releasing this object kills
 /// and reaps the process.
@@ -49,8 +49,10 @@ package final class ConfinedProcess: Sendable {
 
   package let identifier: Int32
   package let socket: FileDescriptor
+  /// Where its standard output can be read and, unless there is another pipe for it, its standard
+  /// error, in the order in which it writes.
   package let output: FileDescriptor
-  package let errors: FileDescriptor
+  package let errors: FileDescriptor?
   /// The states of the layers that the host applies. The worker's own layers are pending.
   package let report: ConfinementReport
   private let handle: FileDescriptor
@@ -61,12 +63,28 @@ package final class ConfinedProcess: Sendable {
   /// - Parameters:
   ///   - image: becomes the worker's descriptor 4.
   ///   - memory: becomes the worker's descriptor 5.
+  ///   - separatesErrors: whether standard error has a pipe of its own.
   /// - Throws: `SystemError` if the process can't be started.
   package init(
-    _ command: Command, image: borrowing SealedImage, memory: borrowing SharedMemory
+    _ command: Command, image: borrowing SealedImage, memory: borrowing SharedMemory,
+    separatesErrors: Bool = false
   ) throws(SystemError) {
     let output = try FileDescriptor.pipe()
-    let errors = try FileDescriptor.pipe()
+    let errors: FileDescriptor?
+    let errorsEnd: FileDescriptor?
+    if separatesErrors {
+      let pipe = try FileDescriptor.pipe()
+      errors = .some(pipe.reading)
+      errorsEnd = .some(pipe.writing)
+    } else {
+      errors = nil
+      errorsEnd = nil
+    }
+    let errorsNumber =
+      switch errorsEnd {
+      case let end?: end.number
+      case nil: output.writing.number
+      }
     var ends: [Int32] = [0, 0]
     guard unsafe host_socket_pair(&ends) == 0 else { throw .last("socketpair") }
     let own = FileDescriptor(adopting: ends[0])
@@ -79,7 +97,7 @@ package final class ConfinedProcess: Sendable {
         unsafe command.executable.withCString { path in
           var spawn = unsafe host_spawn(
             path: path, argv: arguments, envp: environment, output: output.writing.number,
-            errors: errors.writing.number, socket: theirs.number,
+            errors: errorsNumber, socket: theirs.number,
             image: image.descriptor.number, memory: memory.descriptor.number,
             layers: command.layers.mask)
           return unsafe host_spawn_worker(&spawn, &process, &number, &results)
@@ -91,7 +109,7 @@ package final class ConfinedProcess: Sendable {
     handle = FileDescriptor(adopting: number)
     socket = own
     self.output = output.reading
-    self.errors = errors.reading
+    self.errors = errors
     report = ConfinementReport(results)
   }
 

@@ -49,10 +49,12 @@ package struct CrashReplay {
     var ending: String?
     do throws(PluginLoadError) {
       let plugin = try RemotePlugin(
-        path: path, name: name, limits: limits, sandbox: sandbox, printed: printed.take)
-      repeatCalls(on: plugin)
+        path: path, name: name, limits: limits, sandbox: sandbox)
+      for line in plugin.takePrinted() { printed.take(line) }
+      repeatCalls(on: plugin, printed)
       ending = plugin.ending
     } catch {
+      for line in error.printed { printed.take(line) }
       guard case .workerEnded(let message, _, _) = error.reason else {
         throw .notLoaded(error.description)
       }
@@ -61,12 +63,13 @@ package struct CrashReplay {
     return try trace(printed, ending: ending, of: worker)
   }
 
-  private func repeatCalls(on plugin: RemotePlugin) {
+  private func repeatCalls(on plugin: RemotePlugin, _ printed: BacktraceLines) {
     for call in calls where plugin.ending == nil {
       var emissions = EventBatch()
       switch call {
       case .create(let specification, let number):
         plugin.create(specification, as: number, into: &emissions)
+        printed.take(from: emissions)
       case .deliver(let events):
         var next = 0
         var before = -1
@@ -74,8 +77,11 @@ package struct CrashReplay {
           emissions.removeAll()
           before = next
           next = plugin.deliver(events, from: next, into: &emissions)
+          printed.take(from: emissions)
         }
-      case .destroy(let number): plugin.destroy(number, into: &emissions)
+      case .destroy(let number):
+        plugin.destroy(number, into: &emissions)
+        printed.take(from: emissions)
       }
     }
   }
@@ -88,6 +94,12 @@ private final class BacktraceLines {
   private(set) var lines: [String]?
   private(set) var isDone = false
   private(set) var lacksBacktracer = false
+
+  func take(from emissions: EventBatch) {
+    for record in emissions.records where record.isOf(.print) {
+      take(emissions.value(of: record))
+    }
+  }
 
   func take(_ line: String) {
     if line.hasPrefix("*** Signal ") && line.contains("Backtracing") {

@@ -20,6 +20,8 @@ package final class RecordingConnection: PluginConnection {
   package var digest: String? { plugin.digest }
   package var recentLines: RecentLines { plugin.recentLines }
 
+  package func takePrinted() -> [String] { plugin.takePrinted() }
+
   package func create(
     _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
   ) {

@@ -95,7 +95,7 @@ package struct EmissionValidator {
       case .output, .log: break
       case .request, .cancel, .fault: hasNews = true
       case .refusal, .violation: return acceptsEnd(record)
-      case .input, .reply, .error, .death, .opened, .closed: return false
+      case .input, .reply, .error, .death, .opened, .closed, .print: return false
       }
     }
     events -= 1

@@ -99,11 +99,21 @@ enum DescribeCommand {
     let hangReport = HangReport(Watchdog(limits: limits), output: output, consequence: "")
     return try arguments.positionals.map { name in
       let path = try locator.path(of: name)
-      return try isolation.load(
-        path, named: name, limits,
-        inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
-        printed: { Console.complain("\(name) printed: \($0)\n") })
+      do {
+        let plugin = try isolation.load(
+          path, named: name, limits,
+          inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) })
+        show(plugin.takePrinted(), of: name)
+        return plugin
+      } catch let error as PluginLoadError {
+        show(error.printed, of: name)
+        throw error
+      }
     }
+  }
+
+  private static func show(_ printed: [String], of name: String) {
+    for line in printed { Console.complain("\(name) printed: \(line)\n") }
   }
 
   private static func text(_ flow: FlowDocument, _ format: String, _ style: Style) -> String {

@@ -115,17 +115,11 @@ final class ReplayCommand: TranscriptObserver {
     let hangReport = HangReport(watchdog, output: output)
     let interruption = Interruption(
       interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
-    let holder = SessionHolder()
     let run = try TranscriptRun(file, context) { [isolation, limits] path, name in
       try isolation.load(
         path, named: name, limits, interruption: interruption,
-        inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
-        printed: { line in
-          guard let session = holder.session else { return }
-          printer.print(line: line, of: name, session)
-        })
+        inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) })
     }
-    holder.session = run.session
     session = run.session
     beginning = SystemClock.monotonic()
     var message = ""
@@ -196,6 +190,8 @@ final class ReplayCommand: TranscriptObserver {
     return true
   }
 
+  func didEnd(_ session: SessionEngine) { printer?.print(session) }
+
   /// Prints what a step emitted, each event at its time if a speed was asked for.
   ///
   /// - Returns: false if a signal came meanwhile.
@@ -236,10 +232,5 @@ final class ReplayCommand: TranscriptObserver {
       } catch { return true }
     }
     return false
-  }
-
-  /// Holds the session for what plugins print. It doesn't exist yet when their loading is set up.
-  private final class SessionHolder {
-    weak var session: SessionEngine?
   }
 }

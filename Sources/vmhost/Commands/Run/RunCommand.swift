@@ -84,12 +84,11 @@ struct RunCommand {
     interpreter = ScriptInterpreter(
       session: session, driver: driver, storage: storage,
       locate: { try locator.absolutePath(of: $0) },
-      load: { [printer, backtrace] path, name in
+      load: { [backtrace] path, name in
         try configuration.isolation.load(
           path, named: name, limits, interruption: interruption,
           inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
-          inWorker: { load in try backtrace?.record(path, name, load) ?? load() },
-          printed: { printer.print(line: $0, of: name, session) })
+          inWorker: { load in try backtrace?.record(path, name, load) ?? load() })
       })
     interpreter.fixed = options.givenSettings
     self.hangReport = hangReport

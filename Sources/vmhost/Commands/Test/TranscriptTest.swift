@@ -60,7 +60,7 @@ final class TranscriptTest {
     PluginPool { path, name in
       try isolation.load(
         path, named: name, limits,
-        inProcess: { try LocalPlugin.load(path, name, limits, watch: watch) }, printed: { _ in })
+        inProcess: { try LocalPlugin.load(path, name, limits, watch: watch) })
     }
   }
 
