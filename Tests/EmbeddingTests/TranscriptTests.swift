@@ -60,6 +60,31 @@ struct TranscriptTests {
     #expect(wrong.skipReason == nil)
   }
 
+  @Test func `a result has what was logged and printed up to its first difference`() async throws {
+    let head = "vmt 1\n@plugin printingfixture.so\n@open printing\n> both \"a\"\n"
+    let result = try await Self.play(head + "< did \"b\"\n> puts \"c\"\n< did \"c\"\n")
+    let name = "printingfixture.so"
+    let logs = """
+      logged and printed up to line 4:
+        line 3: @open printing
+          # \(name) printed: loading
+          # \(name) printed: opening
+        line 4: > both "a"
+          # \(name) printed: a out
+          # \(name) printed: a err
+          # \(name) printed: a out again
+          # info from printing: "a"
+      """
+    #expect(result.logs == logs)
+    #expect(result.description.hasSuffix("+ < did \"a\"\n\n" + logs))
+    let passed = try await Self.play(head + "< did \"a\"\n")
+    #expect(passed.verdict == .passed && passed.logs == "")
+    let crashed = try await Self.play(head + "< did \"a\"\n> crash \"x\"\n")
+    #expect(crashed.verdict == .crashed)
+    #expect(crashed.logs.hasSuffix("  line 6: > crash \"x\"\n    # \(name) printed: x"))
+    #expect(!crashed.description.contains("last log lines"))
+  }
+
   @Test func `very many differences are counted`() async throws {
     let steps = (1...30).map { "> say \($0)\n< said \"no\"\n" }.joined()
     let result = try await Self.play("vmt 1\n@plugin echo.so\n@open echo\n" + steps)

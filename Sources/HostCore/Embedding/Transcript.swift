@@ -112,15 +112,19 @@ public struct TranscriptResult: Sendable, CustomStringConvertible {
   public let differences: [TranscriptDifference]
   /// The number of differences that are left out of `differences`.
   public let moreDifferences: Int
+  /// The last lines that plugins logged and printed up to the first difference, below their steps.
+  /// It is empty if there are none, or nothing is wrong.
+  public let logs: String
 
-  /// The verdict, followed by the differences, as `vmhost test` shows them.
+  /// The verdict, followed by the differences and logs, as `vmhost test` shows them.
   public var description: String {
     let more =
       moreDifferences > 0 ? ["… \(Count.of(moreDifferences, "more difference"))"] : []
     let skipped = skippedSteps > 0 ? [UnplayedStep.note(skippedSteps)] : []
     let reason = skipReason.map { " (\($0))" } ?? ""
     let heading = "\(transcript.path): \(verdict.rawValue)\(reason)"
-    return ([heading] + differences.map(\.description) + more + skipped)
+    let logs = logs.isEmpty ? [] : [logs]
+    return ([heading] + differences.map(\.description) + more + skipped + logs)
       .joined(separator: "\n\n")
   }
 }
@@ -162,10 +166,10 @@ extension TranscriptDifference {
   }
 
   /// The error that stopped the transcript. Its message may begin with the path and the line.
-  init(_ error: TranscriptError, in transcript: Transcript) {
+  init(_ error: TranscriptError, in transcript: Transcript, hasLogs: Bool) {
     self.transcript = transcript
     line = error.line
-    let (summary, details) = error.parts(in: transcript.path)
+    let (summary, details) = error.parts(in: transcript.path, hasLogs: hasLogs)
     self.summary = summary
     self.details = details
     stepLine = nil

@@ -18,7 +18,7 @@ struct TranscriptThread: Sendable {
       if let reason = file.summary.skip {
         return TranscriptResult(
           transcript: Transcript(path), verdict: .skipped, skipReason: reason, steps: 0,
-          skippedSteps: 0, differences: [], moreDifferences: 0)
+          skippedSteps: 0, differences: [], moreDifferences: 0, logs: "")
       }
       if !file.summary.hasExpectations { verdict = .unverified }
       steps = try play(file, observer)
@@ -30,12 +30,15 @@ struct TranscriptThread: Sendable {
     }
     let transcript = Transcript(path)
     let findings = observer.findings
+    let ending = failure?.verdict ?? (findings.count > 0 ? .failed : .passed)
+    let logs = ending.isExplainedByLogs ? findings.logs.text : ""
     return TranscriptResult(
       transcript: transcript, verdict: verdict, skipReason: nil, steps: steps,
       skippedSteps: findings.skipped,
       differences: findings.kept.map { TranscriptDifference($0, in: transcript) }
-        + (failure.map { [TranscriptDifference($0, in: transcript)] } ?? []),
-      moreDifferences: findings.count - findings.kept.count)
+        + (failure.map { [TranscriptDifference($0, in: transcript, hasLogs: !logs.isEmpty)] }
+          ?? []),
+      moreDifferences: findings.count - findings.kept.count, logs: logs)
   }
 
   private func play(
@@ -77,5 +80,7 @@ struct TranscriptThread: Sendable {
     }
 
     func didLeave(_ request: LeftRequest) { findings.take(request) }
+
+    func didEnd(_ session: SessionEngine) { findings.logs.takeEnd(of: session) }
   }
 }

@@ -15,6 +15,14 @@ package enum Verdict: String, Sendable, CaseIterable {
 
   /// Whether the transcript was played to its end.
   package var isEnd: Bool { self == .passed || self == .unverified || self == .failed }
+
+  /// Whether what plugins logged and printed may say why it came to this.
+  package var isExplainedByLogs: Bool {
+    switch self {
+    case .failed, .crashed, .timedOut: true
+    case .passed, .unverified, .nondeterministic, .invalid, .notLoaded, .skipped: false
+    }
+  }
 }
 
 /// The error that stops a transcript.
@@ -84,7 +92,10 @@ package struct TranscriptError: Error, Equatable, Sendable {
   }
 
   /// The message without its path and line, divided into the first sentence and the rest.
-  package func parts(in path: String) -> (summary: String, details: String) {
+  ///
+  /// - Parameter hasLogs: whether all logs are shown beside it. Then the plugin's last lines are
+  ///   left out.
+  package func parts(in path: String, hasLogs: Bool = false) -> (summary: String, details: String) {
     let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     var summary = String(lines[0])
     let prefix = "\(path):"
@@ -92,7 +103,8 @@ package struct TranscriptError: Error, Equatable, Sendable {
       summary.removeFirst(prefix.count)
       summary = String(summary.drop { $0.isNumber || $0 == ":" || $0 == " " })
     }
-    return (summary, lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : "")
+    let rest = lines.count > 1 ? String(lines[1].drop { $0.isNewline }) : ""
+    return (summary, hasLogs && rest.hasPrefix(RecentLines.heading) ? "" : rest)
   }
 
   init(_ unknown: StepComparison.UnknownName, in reader: TranscriptReader) {

@@ -48,14 +48,18 @@ package struct TranscriptFindings: Sendable {
   package private(set) var skipped = 0
   /// Whether a step could not be played for a reason of its own, which rewriting no line changes.
   package private(set) var hasUnplayable = false
+  /// What plugins logged and printed up to the first finding, or in all steps.
+  package var logs: StepLogs
 
-  package init() {}
+  /// - Parameter keepsAllLogs: whether what plugins log and print is wanted whatever is found.
+  package init(keepsAllLogs: Bool = false) { logs = StepLogs(isWhole: keepsAllLogs) }
 
   /// Adds the findings of a step.
   ///
   /// - Parameter difference: the difference between its lines and what it emitted; nil for none.
   package mutating func take(_ comparison: StepComparison, _ difference: StepDifference?) {
     let step = comparison.step
+    logs.take(comparison)
     if let fault = comparison.fault {
       hasFault = true
       note(fault, line: step.numbers.lowerBound, isLasting: true, nil)
@@ -88,6 +92,7 @@ package struct TranscriptFindings: Sendable {
     _ difference: (() -> (step: TranscriptFinding.Step, difference: StepDifference))?
   ) {
     count += 1
+    logs.close()
     let isFirstLasting = isLasting && lasting == nil
     guard kept.count < Self.maxKept || isFirstLasting else { return }
     let isLong = message.count > Self.maxSummary

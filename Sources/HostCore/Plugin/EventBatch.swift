@@ -85,6 +85,8 @@ package struct EventBatch: Sendable {
   package private(set) var hasRequests = false
   /// Whether the batch has a fault, from the plugin's own code or a flow.
   package private(set) var hasFaults = false
+  /// Whether the batch has something that the plugin logged or printed.
+  package private(set) var hasLogs = false
 
   package init() {}
 
@@ -149,6 +151,7 @@ package struct EventBatch: Sendable {
     if record.isOf(.output) { return }
     if record.isOf(.request) || record.isOf(.cancel) { hasRequests = true }
     if record.isOf(.fault) { hasFaults = true }
+    if record.isOf(.log) || record.isOf(.print) { hasLogs = true }
   }
 
   /// Removes what was appended after the first `count` records and `size` bytes.
@@ -157,6 +160,7 @@ package struct EventBatch: Sendable {
     bytes.removeSubrange(size...)
     hasRequests = false
     hasFaults = false
+    hasLogs = false
     for record in records { note(record) }
   }
 
@@ -171,6 +175,7 @@ package struct EventBatch: Sendable {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
     hasRequests = false
     hasFaults = false
+    hasLogs = false
   }
 
   package func name(of record: Record) -> String {

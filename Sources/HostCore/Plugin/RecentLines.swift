@@ -2,23 +2,22 @@
 package final class RecentLines {
   private static let maxLines = 5
   private static let maxLineLength = 200
+  static let heading = "  Its last log lines:"
 
   private var lines: [String] = []
-  /// Whether the lines are the addresses that Swift's runtime prints after a fatal error.
-  private var isInTrace = false
+  private var filter = StackTraceFilter()
 
   package init() {}
 
   /// Removes all lines, before the plugin serves another session.
   package func removeAll() {
     lines.removeAll()
-    isInTrace = false
+    filter = StackTraceFilter()
   }
 
   /// Adds a line, and drops the oldest if there are too many.
   func append(_ source: String, _ text: String) {
-    isInTrace = text == "Current stack trace:" || isInTrace && text.first?.isNumber == true
-    guard !isInTrace else { return }
+    guard !filter.isPart(text) else { return }
     if lines.count == Self.maxLines { lines.removeFirst() }
     lines.append("\(source): \(text)")
   }
@@ -33,6 +32,6 @@ package final class RecentLines {
       return "    "
         + (text.count > Self.maxLineLength ? text.prefix(Self.maxLineLength) + "…" : text[...])
     }
-    return "\n  Its last log lines:\n" + shown.joined(separator: "\n")
+    return "\n\(Self.heading)\n" + shown.joined(separator: "\n")
   }
 }

@@ -145,6 +145,12 @@ extension Command {
         flag: "verbose", short: "v",
         help: "Show each failure of each transcript, even if earlier ones fail in the same way."),
       CommandOption("slowest", "N", help: "List the N that took longest."),
+      CommandOption(
+        flag: "show-logs",
+        help: """
+          Show what plugins log and print in all transcripts, each line below its step. Without \
+          it: up to the first failure of those that fail.
+          """),
       CommandOption("junit", "FILE", help: "Write a JUnit report."),
       CommandOption(
         "events", "FILE", help: "Write each result as JSON Lines, as soon as it is there."),

@@ -42,6 +42,10 @@ struct TestVerdictTests {
       stdout: """
         failed: a.vmt:4: faults failed in "throwNow": "thrown now"
 
+        logged and printed up to line 4:
+          line 4: > throwNow
+            # error from faults: "\\"throwNow\\" failed: thrown now"
+
         1 failed in TIME
 
         """),

@@ -127,6 +127,8 @@ final class TestCommand {
       case nil, .inPlace, .patch: try console.show(report, acceptance.accept(report))
       case .review, .listing: try showUnlessChange(report)
       }
+    } else if !report.logs.isEmpty {
+      try console.show(logs: report.logs, of: report.result)
     }
     var result = report.result
     // Details may be long, and only these reports need them.

@@ -47,8 +47,8 @@ final class TestConsole {
     progress = TestProgress(isTerminal: terminals.1, variable: Environment.value)
     resumption =
       !isPatch && Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
-    showsAll = options.isVerbose
-    hasLimit = options.update == nil && !options.isVerbose
+    showsAll = options.isVerbose || options.showsLogs
+    hasLimit = options.update == nil && !options.isVerbose && !options.showsLogs
   }
 
   var annotates: Bool { resumption != nil }
@@ -110,6 +110,12 @@ final class TestConsole {
       texts[index] += details
     }
     return texts.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Shows what plugins logged and printed in a transcript that didn't fail.
+  func show(logs: String, of result: TestResult) throws(SystemError) {
+    print("\(result.verdict.text): \(result.location.terminalSafeLine)\n\(logs)\n\n")
+    try output.flush()
   }
 
   /// Shows the result of an update, and ends the output about a transcript.

@@ -25,7 +25,7 @@ extension TestFinding {
   }
 
   /// A remark on the failures before it.
-  init(remark: String) {
-    self.init(key: "", line: 0, summary: remark, details: "", isChange: false)
+  init(remark: String, details: String = "") {
+    self.init(key: "", line: 0, summary: remark, details: details, isChange: false)
   }
 }

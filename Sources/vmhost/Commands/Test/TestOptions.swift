@@ -30,6 +30,8 @@ struct TestOptions: Sendable {
   let pluginPath: [String]
   let slowest: Int
   let coverage: PortCoverageOptions
+  /// Whether what plugins log and print is shown for all transcripts.
+  let showsLogs: Bool
   let shard: Shard?
   let junit: String?
   let events: String?
@@ -70,6 +72,7 @@ struct TestOptions: Sendable {
     onlyLastFailed = arguments.flag("last-failed")
     failureLimit = try FailureLimit.read(arguments)
     coverage = try PortCoverageOptions(arguments)
+    showsLogs = arguments.flag("show-logs")
     pluginPath = arguments.values(of: "plugin-path")
     shard = try arguments.read("shard", as: Shard.form, Shard.parse)
     junit = arguments.value(of: "junit")
@@ -97,7 +100,8 @@ struct TestOptions: Sendable {
       self.jobs = jobs ?? Processors.available
     }
     playsInWorker =
-      update == nil && !coverage.isWanted && repetitions == 1 && isolation.trustsWorkers
+      update == nil && !coverage.isWanted && !showsLogs && repetitions == 1
+      && isolation.trustsWorkers
   }
 
   // MARK: What changes transcripts

@@ -11,7 +11,7 @@ final class TranscriptReport: TranscriptObserver {
   private let wantsUpdate: Bool
   private let wantsCoverage: Bool
 
-  private(set) var findings = TranscriptFindings()
+  private(set) var findings: TranscriptFindings
   /// The fingerprint of each difference, in the order of the file.
   private var fingerprints: [String] = []
   private(set) var update = TranscriptUpdate()
@@ -24,8 +24,10 @@ final class TranscriptReport: TranscriptObserver {
   private(set) var trace: TranscriptTrace?
 
   init(
-    _ path: String, style: DiffStyle?, wantsUpdate: Bool, wantsCoverage: Bool, wantsTrace: Bool
+    _ path: String, style: DiffStyle?, wantsUpdate: Bool, wantsCoverage: Bool, wantsTrace: Bool,
+    wantsAllLogs: Bool
   ) {
+    findings = TranscriptFindings(keepsAllLogs: wantsAllLogs)
     self.path = path
     self.style = style
     self.wantsUpdate = wantsUpdate
@@ -54,6 +56,8 @@ final class TranscriptReport: TranscriptObserver {
     findings.take(request)
     if wantsUpdate { update.ask(for: request) }
   }
+
+  func didEnd(_ session: SessionEngine) { findings.logs.takeEnd(of: session) }
 
   // MARK: Texts
 

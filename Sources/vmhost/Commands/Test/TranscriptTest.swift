@@ -9,6 +9,8 @@ final class TranscriptTest {
     /// The failures for the console. They include the differences of a script that `--update` fills
     /// in, which are no failure.
     var findings: [TestFinding] = []
+    /// What plugins logged and printed, if the user asked for it and it isn't in the details.
+    var logs = ""
     var coverage = PortCoverage()
     /// The old and the new content of the file; nil if no update is wanted or possible.
     var update: (old: [UInt8], new: [UInt8])?
@@ -141,12 +143,14 @@ final class TranscriptTest {
     let deadline = SystemClock.monotonic() + options.timeout
     let observer = TranscriptReport(
       path, style: style, wantsUpdate: options.update != nil,
-      wantsCoverage: options.coverage.isWanted, wantsTrace: options.comparesRuns)
+      wantsCoverage: options.coverage.isWanted, wantsTrace: options.comparesRuns,
+      wantsAllLogs: options.showsLogs)
     do throws(TranscriptError) {
       let source = if let source { source } else { try TranscriptSource(path) }
       report.result.steps = try play(source, matching, pool, observer, deadline, &report)
     } catch {
-      let (summary, details) = error.parts(in: path)
+      let hasLogs = showsLogs(of: error.verdict) && !observer.findings.logs.isEmpty
+      let (summary, details) = error.parts(in: path, hasLogs: hasLogs)
       report.result.verdict = error.verdict
       report.result.line = error.line
       report.result.summary = summary
@@ -154,6 +158,7 @@ final class TranscriptTest {
     }
     report.result.skippedSteps = observer.findings.skipped
     finish(&report, observer)
+    addLogs(observer.findings.logs, to: &report)
     if report.result.verdict.breaksWorker { pool.removeAll() }
     return (report, observer.trace)
   }
