@@ -2,8 +2,8 @@
 /// another order, later, or with other values.
 ///
 /// A request matches by effect and value across the whole transcript. What is left matches by
-/// effect and order, so that a request with a changed value keeps its reply. If the plugin doesn't
-/// have the effect any more, the value alone counts.
+/// effect and order, so that a request with a changed value keeps its reply, and then by value
+/// alone: the effect may have another name.
 package final class RequestMatching {
   /// What a request is, without its number.
   package struct Content: Hashable, Sendable {
@@ -46,7 +46,7 @@ package final class RequestMatching {
     let id: UInt64
   }
 
-  /// The effects and values of all requests in the file, whatever their instances.
+  /// All requests in the file. The handle is empty if the line has none.
   private let expected: Set<Content>
   /// How often an earlier run made each request.
   private let foreseen: [Content: Int]
@@ -55,6 +55,8 @@ package final class RequestMatching {
   private var made: [Made] = []
   /// The indices of the requests that no request of the file matches.
   private var free: [Int] = []
+  /// Whether a request was made since `takeNews` was called.
+  private var hasNews = false
   private var written: [Key: Written] = [:]
   /// Whether a reply isn't simply for the request that its line names.
   package private(set) var isNeeded = false
@@ -73,7 +75,7 @@ package final class RequestMatching {
           let request = try? reader.withLine({ bytes in
             var one = ExpectedEvents()
             try one.append(expectation, bytes, at: reader.number...reader.number)
-            return Self.content(of: 0, in: one, handle: "")
+            return Self.content(of: 0, in: one, handle: one.text(one.lines[0].handle))
           })
         else { continue }
         expected.insert(request)
@@ -109,15 +111,32 @@ package final class RequestMatching {
       made.append(Made(id: record.id, content: content, step: line))
     }
     free += first..<made.count
+    if made.count > first { hasNews = true }
     for index in step.expected where expected.lines[index].kind == .request {
-      let named = expected.text(expected.lines[index].handle)
-      let handle = named.isEmpty ? session.instances.first?.handle ?? "" : named
+      let handle = handle(of: index, in: expected, session)
       let content = Self.content(of: index, in: expected, handle: handle)
       let match = free.first { $0 >= first && made[$0].content == content }
       free.removeAll { $0 == match }
       let key = Key(handle: handle, id: expected.lines[index].id)
       written[key] = Written(content: content, step: line, match: match)
     }
+  }
+
+  /// Takes note of the requests in the lines of a reply that waits: they wait with it.
+  func expect(_ step: TranscriptStep, _ expected: ExpectedEvents, _ session: SessionEngine) {
+    for index in step.expected where expected.lines[index].kind == .request {
+      let handle = handle(of: index, in: expected, session)
+      written[Key(handle: handle, id: expected.lines[index].id)] = Written(
+        content: Self.content(of: index, in: expected, handle: handle),
+        step: step.numbers.lowerBound)
+    }
+  }
+
+  private func handle(
+    of index: Int, in expected: ExpectedEvents, _ session: SessionEngine
+  ) -> String {
+    let named = expected.text(expected.lines[index].handle)
+    return named.isEmpty ? session.instances.first?.handle ?? "" : named
   }
 
   /// Finds the request that a reply is for.
@@ -148,6 +167,13 @@ package final class RequestMatching {
     return match
   }
 
+  /// Whether a reply that waits may have its request by now. Looking at thousands of them after
+  /// each step would take long.
+  func takeNews() -> Bool {
+    defer { hasNews = false }
+    return hasNews && !free.isEmpty
+  }
+
   /// The line of the step that made the request of a reply that waits for it; nil if there is none
   /// yet.
   func ready(_ handle: String?, _ id: UInt64, _ session: SessionEngine) -> Int? {
@@ -167,19 +193,17 @@ package final class RequestMatching {
     free.removeAll { !isOpen(made[$0], session) }
     let open = free.filter { made[$0].content.handle == content.handle }
     if let same = open.first(where: { made[$0].content == content }) { return same }
-    guard let instance = session.instances.first(where: { $0.handle == content.handle }),
-      instance.viewModel.requests.contains(content.effect)
-    else {
-      // The view model has no such effect any more. It may have another name.
-      return open.first { made[$0].content.value == content.value }
-    }
     let candidates = open.filter { made[$0].content.effect == content.effect }
     guard foreseen[content, default: 0] <= counts[content, default: 0] else { return nil }
     // A request that another line expects is for the reply to that one.
-    return candidates.first {
-      let other = made[$0].content
-      return !expected.contains(Content(handle: "", effect: other.effect, value: other.value))
+    let isNew = { [self] (index: Int) in
+      let other = made[index].content
+      return ["", other.handle].allSatisfy {
+        !expected.contains(Content(handle: $0, effect: other.effect, value: other.value))
+      }
     }
+    return candidates.first(where: isNew)
+      ?? open.first { made[$0].content.value == content.value && isNew($0) }
   }
 
   private func isOpen(_ request: Made, _ session: SessionEngine) -> Bool {

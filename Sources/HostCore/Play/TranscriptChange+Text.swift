@@ -31,8 +31,13 @@ extension TranscriptUpdate.Change {
     let difference = difference.text(style: style)
     texts.append(String(difference.hasSuffix("\n") ? difference.dropLast() : difference[...]))
     if last > end { texts += numbered(end + 1...last) }
-    texts += notes.prefix(Self.maxNotes).map { "* \($0)" }
-    if notes.count > Self.maxNotes { texts.append("* … and \(notes.count - Self.maxNotes) more") }
-    return texts.joined(separator: "\n")
+    return (texts + Self.lines(of: notes)).joined(separator: "\n")
+  }
+
+  /// The first notes about replies, each in a line of its own.
+  package static func lines(of notes: [String]) -> [String] {
+    let lines = notes.prefix(maxNotes).map { "* \($0)" }
+    guard notes.count > maxNotes else { return lines }
+    return lines + ["* … and \(notes.count - maxNotes) more"]
   }
 }

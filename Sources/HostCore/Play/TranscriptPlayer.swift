@@ -166,13 +166,14 @@ final class TranscriptPlayer {
     current = nil
     step.expected = step.expected.lowerBound..<expected.lines.count
     do {
-      if !step.before.isEmpty {
-        try flush(before: &step)
-        guard !isOver else { return }
-        for directive in step.before { try perform(directive) }
-      }
       switch step.action {
-      case .input(let input): try queue(input, &step)
+      case .input(let input):
+        if !step.before.isEmpty {
+          try flush(before: &step)
+          guard !isOver else { return }
+          for directive in step.before { try perform(directive) }
+        }
+        try queue(input, &step)
       case .command(let command): try make(command, &step)
       }
       if matching != nil { try makeWaiting() }
@@ -201,9 +202,11 @@ final class TranscriptPlayer {
     try flush(before: &step)
     guard !isOver else { return }
     guard let command = routed(command, &step) else {
+      matching?.expect(step, expected, session)
       waiting.append((step, expected))
       return expected.removeAll()
     }
+    for directive in step.before { try perform(directive) }
     step.start = session.now
     defer {
       expected.removeAll()
@@ -222,7 +225,8 @@ final class TranscriptPlayer {
     guard let matching, let (handle, id) = command.answered else { return command }
     let anchor = step.rerouting?.anchor
     switch matching.route(handle, id, session) {
-    case .later: return nil
+    // A mistake of the file shows where it is.
+    case .later: return isImpossible(step.numbers.lowerBound) ? command : nil
     case .to(let request):
       step.rerouting = .init(id: request.id, requestStep: request.step, anchor: anchor)
       return command.answering(request.id)
@@ -236,6 +240,7 @@ final class TranscriptPlayer {
   private func makeWaiting() throws {
     try flush()
     expected.removeAll()
+    guard matching?.takeNews() == true else { return }
     var index = 0
     while index < waiting.count, !isOver {
       var (step, lines) = waiting[index]
@@ -398,6 +403,7 @@ final class TranscriptPlayer {
   ///
   /// - Throws: the error, unless it is the plugin's doing and the session goes on.
   private func skip(_ step: TranscriptStep, after error: any Error) throws {
+    do throws(ScriptError) { try step.checkValue() } catch { throw located(error, at: step) }
     let failure = located(error, at: step)
     guard let isDifference = try isDifference(SessionFailure(error), of: step, failure) else {
       return

@@ -46,6 +46,12 @@ package struct TranscriptStep {
       .union(expected.lines[self.expected].flatMap(\.numbers))
   }
 
+  /// Checks what is only found out when a value is rewritten, such as a key that is there twice.
+  func checkValue() throws(ScriptError) {
+    guard case .input(let input) = action, !input.valueIsCanonical else { return }
+    _ = try TextLineParser.canonicalValue(of: text.span, input.value)
+  }
+
   /// The line with another number of its request.
   func text(answering id: UInt64) -> [UInt8] {
     for line in [written ?? text, text] {

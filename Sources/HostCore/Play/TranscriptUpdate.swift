@@ -13,12 +13,14 @@ package struct TranscriptUpdate: Sendable {
     package fileprivate(set) var inserted: [Int: [UInt8]] = [:]
     /// What becomes of the replies to its requests, each in a sentence.
     package fileprivate(set) var notes: [String] = []
-    /// The requests that it adds.
-    fileprivate var requests: Set<String> = []
   }
 
   /// The changes, in the order of their steps.
   package private(set) var changes: [Change] = []
+  /// The indices of the changes, by the first lines of their steps.
+  private var indices: [Int: Int] = [:]
+  /// The indices of the changes that add a request, by its handle and number.
+  private var requests: [String: Int] = [:]
 
   package init() {}
 
@@ -64,7 +66,7 @@ package struct TranscriptUpdate: Sendable {
   /// Adds a comment that asks for the reply to a new request.
   package mutating func ask(for request: LeftRequest) {
     let key = "\(request.handle).\(request.id)"
-    guard let index = changes.firstIndex(where: { $0.requests.contains(key) }) else { return }
+    guard let index = requests[key] else { return }
     let name = request.name
     changes[index].notes.append("nothing answers request \(name) yet.")
     let comment =
@@ -74,7 +76,7 @@ package struct TranscriptUpdate: Sendable {
 
   /// The change of the step at a line, or else the last one.
   private func change(at line: Int) -> Int? {
-    changes.lastIndex { $0.step.contains(line) } ?? changes.indices.last
+    indices[line] ?? changes.indices.last
   }
 
   private mutating func add(_ difference: StepDifference, of comparison: StepComparison) {
@@ -95,10 +97,11 @@ package struct TranscriptUpdate: Sendable {
       case .insert(let found):
         change.inserted[last, default: []] += texts[found]
         guard records[found].isOf(.request) else { continue }
-        change.requests.insert(
-          "\(comparison.session.handle(of: records[found])).\(records[found].id)")
+        let handle = comparison.session.handle(of: records[found])
+        requests["\(handle).\(records[found].id)"] = changes.count
       }
     }
+    indices[step.numbers.lowerBound] = changes.count
     changes.append(change)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HostCore
 import TestSupport
 import Testing
@@ -273,11 +274,78 @@ struct ChangedPluginTests {
       #expect(output.stdout.contains("a.vmt:8: \(words)"), "\(output.stdout)")
       #expect(output.stdout.contains("\n2 steps could not be played and were skipped.\n"))
       #expect(output.status == .exited(1))
+      let update = try await folder.test(["a.vmt", "--update"])
+      #expect(update.stdout.contains("\nupdated: a.vmt, but it still fails.\n"))
+      #expect(update.status == .exited(1))
+      #expect(try await folder.test(["a.vmt"]).status == .exited(1))
       // The flow is right, and names what the plugin doesn't have any more.
       try await ShopPlugin.compile("VIEW_MODEL_RENAMED", into: folder.path)
       let misfit = try await folder.test(["a.vmt"])
       #expect(misfit.stdout.hasPrefix("failed: a.vmt:"), "\(misfit.stdout)")
       #expect(misfit.status == .exited(1))
+    }
+  }
+
+  @Test func `what follows from a reply goes with it`() async throws {
+    // The timer is answered by lines. Its reply leads to the search.
+    let search = """
+      > search "tea"
+      ? 1 timer {"after":"300ms"}
+      ! 1
+      ? 2 http {"url":"/search?q=tea"}
+      ! 2 ["green"]
+      < items ["green"]
+      < total 1
+      > clear
+      < items []
+      < total 0
+
+      """
+    let head = "vmt 1\n@plugin shop.so\n@record timer\n@open shop\n< items []\n< total 0\n"
+    try await TestFolder.with(["a.vmt": head + search]) { folder in
+      try await ShopPlugin.compile("REQUEST_TIMED", into: folder.path)
+      #expect(try await folder.test(["a.vmt"]).status == .exited(0))
+      try await ShopPlugin.compile("REQUEST_LESS", into: folder.path)
+      let output = try await folder.test(["a.vmt", "--update"])
+      #expect(output.stdout.contains("\n* the reply in line 9 goes with its request.\n"))
+      #expect(output.stdout.contains("\n* the reply in line 11 goes with its request.\n"))
+      #expect(
+        try folder.text("a.vmt")
+          == head + "> search \"tea\"\n> clear\n< items []\n< total 0\n")
+      #expect(try await folder.test(["a.vmt"]).status == .exited(0))
+    }
+  }
+
+  @Test func `a link to a transcript is updated with it`() async throws {
+    try await TestFolder.with(["a.vmt": ShopPlugin.transcript]) { folder in
+      try await ShopPlugin.compile("OUTPUT_LESS", into: folder.path)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("b.vmt"), withDestinationPath: "a.vmt")
+      #expect(try await folder.test([".", "--update"]).summary == "2 updated in TIME")
+      #expect(try await folder.test(["."]).summary == "2 passed in TIME")
+    }
+  }
+
+  /// What no plugin could make right, though nothing differs before it.
+  @Test(arguments: [
+    Transcript.emit("17 1 http {}") + "? 1 http {}\n" + Transcript.emit("18 1 http")
+      + "x 1\n! 1 5\n",
+    "> goo {\"a\":1,\"a\":2}\n",
+  ])
+  func `an update keeps what is invalid`(_ lines: String) async throws {
+    let text = Transcript.broken + lines
+    try await TestFolder.with(["a.vmt": text]) { folder in
+      for options in [[], ["--update"], ["--list-changes"]] {
+        let output = try await folder.test(["a.vmt"] + options)
+        #expect(output.stdout.hasPrefix("invalid: a.vmt:"), "\(output.stdout)")
+        #expect(output.status == .exited(2))
+      }
+      #expect(try folder.text("a.vmt") == text)
+      for format in ["text", "jsonl"] {
+        let replay = try await VMHostRun.output(
+          ["replay", "a.vmt", "--keep-going", "--format", format], workingDirectory: folder.path)
+        #expect(replay.status == .exited(2), "\(replay.stderr)")
+      }
     }
   }
 

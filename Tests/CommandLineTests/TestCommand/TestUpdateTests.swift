@@ -199,6 +199,7 @@ struct TestUpdateTests {
         output.stdout.hasSuffix(
           """
           filled in: a.vmt, but it still fails.
+          * nothing answers request 1 yet.
 
           FAILED  a.vmt:4  left over: request 1 of list, "http", is still open at the end. Answer \
           it with "! 1 …".

@@ -38,7 +38,9 @@ struct TranscriptAcceptance {
     count(path, fillsIn: report.fillsIn, staysWrong: report.staysWrong)
     let verb = report.fillsIn ? "filled in" : "updated"
     let rest = report.staysWrong ? ", but it still fails." : ""
-    return .done("\(verb): \(path.terminalSafeLine)\(rest)")
+    let notes = TranscriptUpdate.Change.lines(of: report.edits?.changes.flatMap(\.notes) ?? [])
+    return .done(
+      (["\(verb): \(path.terminalSafeLine)\(rest)"] + notes).joined(separator: "\n"))
   }
 
   /// Replaces the content of a file, unless somebody changed it meanwhile.
@@ -46,7 +48,10 @@ struct TranscriptAcceptance {
   /// - Returns: the reason why it wasn't replaced, as a sentence; nil if it was.
   mutating func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> String? {
     do throws(SystemError) {
-      guard try Files.read(path) == old else { return "somebody changed it meanwhile." }
+      let present = try Files.read(path)
+      // Another path of the same file may have been written just before.
+      guard present != new else { return nil }
+      guard present == old else { return "somebody changed it meanwhile." }
       try Files.replace(path, with: new.span)
       return nil
     } catch {
