@@ -10,9 +10,9 @@ final class TranscriptPlayer {
   /// How many bytes of inputs are delivered together.
   private static let maxBatchBytes = 1 << 20
 
-  private let reader: TranscriptReader
+  let reader: TranscriptReader
   private let interpreter: ScriptInterpreter
-  private let observer: any TranscriptObserver
+  let observer: any TranscriptObserver
   /// Whether steps are compared with their lines. A script has no such lines.
   private let compares: Bool
   /// What steps emitted since they were last compared.
@@ -20,7 +20,7 @@ final class TranscriptPlayer {
   private let isInterrupted: () -> Bool
   /// Gets each line before it is carried out, and throws if the line isn't allowed there.
   var willTake: ((ScriptLine) throws(ScriptError) -> Void)?
-  private var session: SessionEngine { interpreter.session }
+  var session: SessionEngine { interpreter.session }
 
   /// The step whose lines are being read. It is made when the next one begins.
   private var current: TranscriptStep?
@@ -28,20 +28,20 @@ final class TranscriptPlayer {
   private var batchedBytes = 0
   /// The inputs in the batch, in order.
   private var batched: [TranscriptStep] = []
-  private var expected = ExpectedEvents()
+  var expected = ExpectedEvents()
   /// The lines of requests, for those that are never answered.
   private var requestLines = RequestLines()
   private var recorded: RecordedRequests
   /// The lines that no plugin could make right, once that matters.
-  private var impossible: ImpossibleLines?
+  var impossible: ImpossibleLines?
   /// Finds the requests that replies are for, if the transcript is to be rewritten.
   var matching: RequestMatching?
   /// The replies whose requests aren't made yet, with what should come of them.
-  private var waiting: [(step: TranscriptStep, expected: ExpectedEvents)] = []
+  var waiting: [(step: TranscriptStep, expected: ExpectedEvents)] = []
   /// The last line of the last step that stays where it is in the file.
-  private var anchor = 0
+  var anchor = 0
   /// Whether something has differed from the file.
-  private var hasDifference = false
+  var hasDifference = false
   /// How many steps there were.
   private(set) var steps = 0
 
@@ -100,11 +100,11 @@ final class TranscriptPlayer {
   }
 
   /// Whether the observer has seen enough.
-  private var isOver = false
+  var isOver = false
   /// Whether the file breaks off, so that its last step may be incomplete.
-  private var breaksOff: Bool
+  var breaksOff: Bool
   /// The last step's lines, once everything is read.
-  private var lastStep: ClosedRange<Int>?
+  var lastStep: ClosedRange<Int>?
 
   // MARK: Lines
 
@@ -198,7 +198,7 @@ final class TranscriptPlayer {
     try interpreter.perform(command, watching: [], isInterrupted: isInterrupted)
   }
 
-  private func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
+  func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
     try flush(before: &step)
     guard !isOver else { return }
     guard let command = routed(command, &step) else {
@@ -217,61 +217,6 @@ final class TranscriptPlayer {
     } catch { return try abort(step, 0..<found.events.count, error) }
     // A step that was interrupted has not emitted everything yet.
     if !isInterrupted() { try check(step, 0..<found.events.count) }
-  }
-
-  /// The command for the request that a reply is for; nil if it isn't made yet. Any other command
-  /// stays as it is.
-  private func routed(_ command: ScriptCommand, _ step: inout TranscriptStep) -> ScriptCommand? {
-    guard let matching, let (handle, id) = command.answered else { return command }
-    let anchor = step.rerouting?.anchor
-    switch matching.route(handle, id, session) {
-    // A mistake of the file shows where it is.
-    case .later: return isImpossible(step.numbers.lowerBound) ? command : nil
-    case .to(let request):
-      step.rerouting = .init(id: request.id, requestStep: request.step, anchor: anchor)
-      return command.answering(request.id)
-    case .asWritten:
-      step.rerouting?.anchor = anchor
-      return command
-    }
-  }
-
-  /// Makes the replies whose requests are made by now, behind the step that makes them.
-  private func makeWaiting() throws {
-    try flush()
-    expected.removeAll()
-    guard matching?.takeNews() == true else { return }
-    var index = 0
-    while index < waiting.count, !isOver {
-      var (step, lines) = waiting[index]
-      guard case .command(let command) = step.action, let (handle, id) = command.answered,
-        let requestStep = matching?.ready(handle, id, session)
-      else {
-        index += 1
-        continue
-      }
-      waiting.remove(at: index)
-      step.rerouting = .init(id: id, requestStep: requestStep, anchor: anchor)
-      swap(&expected, &lines)
-      try make(command, &step)
-      // It may have led to a request that an earlier one waits for.
-      index = 0
-    }
-  }
-
-  /// Reports the replies whose requests never came.
-  private func reportOrphans() {
-    for (step, lines) in waiting where !isOver {
-      guard case .command(let command) = step.action, let (handle, id) = command.answered else {
-        continue
-      }
-      let name = handle.map { "\($0).\(id)" } ?? "\(id)"
-      let orphanStep = matching?.step(of: handle, id, session) ?? step.numbers.lowerBound
-      let unplayed = UnplayedStep(
-        line: step.numbers.lowerBound, summary: "request \(name) isn't made any more.", details: "",
-        isDifference: false, orphan: (orphanStep, step.allLines(lines)))
-      isOver = observer.didSkip(step, unplayed)
-    }
   }
 
   private func queue(_ input: ScriptLine.InputLine, _ step: inout TranscriptStep) throws {
@@ -305,7 +250,7 @@ final class TranscriptPlayer {
     step.expected = 0..<expected.lines.count
   }
 
-  private func flush() throws {
+  func flush() throws {
     guard !batched.isEmpty else { return }
     defer {
       batched.removeAll(keepingCapacity: true)
@@ -360,7 +305,7 @@ final class TranscriptPlayer {
   // MARK: Comparing
 
   /// - Parameter isWhole: false if the step was aborted, so that some of its output may be missing.
-  private func check(
+  func check(
     _ step: TranscriptStep, _ range: Range<Int>, isWhole: Bool = true
   ) throws {
     let comparison = StepComparison(
@@ -386,70 +331,6 @@ final class TranscriptPlayer {
     if observer.didPlay(step, comparison, difference) { isOver = true }
   }
 
-  // MARK: Steps that can't be played
-
-  /// Goes on after a step that the session gave up.
-  ///
-  /// - Parameter range: the events of the step so far.
-  /// - Throws: the error, unless it is the plugin's doing and the session goes on.
-  private func abort(_ step: TranscriptStep, _ range: Range<Int>, _ error: any Error) throws {
-    if !range.isEmpty || SessionFailure(error).refusal == nil {
-      try check(step, range, isWhole: false)
-    }
-    if !isOver { try skip(step, after: error) }
-  }
-
-  /// Reports a step that could not be played.
-  ///
-  /// - Throws: the error, unless it is the plugin's doing and the session goes on.
-  private func skip(_ step: TranscriptStep, after error: any Error) throws {
-    do throws(ScriptError) { try step.checkValue() } catch { throw located(error, at: step) }
-    let failure = located(error, at: step)
-    guard let isDifference = try isDifference(SessionFailure(error), of: step, failure) else {
-      return
-    }
-    if isDifference { hasDifference = true }
-    let (summary, details) = failure.parts(in: reader.path)
-    let unplayed = UnplayedStep(
-      line: failure.line, summary: summary, details: details, isDifference: isDifference)
-    if observer.didSkip(step, unplayed) { isOver = true }
-  }
-
-  /// Whether it is a difference that a step could not be played, and not only what an earlier
-  /// difference led to; nil if it is nothing at all.
-  ///
-  /// - Throws: the located error, as `skip`.
-  private func isDifference(
-    _ failure: SessionFailure, of step: TranscriptStep, _ located: TranscriptError
-  ) throws(TranscriptError) -> Bool? {
-    // The recorder would have removed the line of its last step if it hadn't been ended.
-    if breaksOff, failure.kind.isMistake, step.numbers == lastStep { return nil }
-    switch failure.refusal {
-    case nil, .syntax, .unsupported, .notLoaded, .endless: throw located
-    case .unknownViewModel where session.manifests.isEmpty: throw located
-    case .unknownInput, .value, .refusedByPlugin, .unknownViewModel: return true
-    case .handleTaken where !hasOpen(step): throw located
-    case .config, .unknownInstance, .closed, .handleTaken, .unknownRequest:
-      guard !isImpossible(step.numbers.lowerBound) else {
-        throw TranscriptError(invalid: located.message, line: located.line)
-      }
-      return failure.refusal == .config || !hasDifference
-    }
-  }
-
-  /// Whether an instance has the handle that a step opens. Otherwise the flow keeps it for another.
-  private func hasOpen(_ step: TranscriptStep) -> Bool {
-    guard case .command(.open(let viewModel, let handle, _)) = step.action else { return false }
-    return session.isOpen(handle ?? ViewModelManifest.defaultHandle(of: viewModel))
-  }
-
-  private func isImpossible(_ line: Int) -> Bool {
-    if impossible == nil {
-      impossible = ImpossibleLines(reader.source, hasFlow: session.flow != nil)
-    }
-    return impossible?.lines.contains(line) == true
-  }
-
   private func checkLeftOver() {
     guard compares else { return }
     for (handle, id, effect) in session.openRequests {
@@ -468,7 +349,7 @@ final class TranscriptPlayer {
   /// Adds the location to an error.
   ///
   /// - Parameter step: the step that failed; nil if the error is about the current line.
-  private func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptError {
+  func located(_ error: any Error, at step: TranscriptStep?) -> TranscriptError {
     if let step {
       return TranscriptError(
         error, in: reader.path, at: step.numbers.lowerBound, step.written ?? step.text,
