@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  @Test func `a failure of one plugin confirms none of another`() async throws {
+    let kept =
+      "vmt 1\n@plugin determinismfixture.so\n@open sources.surroundings\n> globals\n"
+      + "< saw \"1\"\n"
+    let files = ["a.vmt": Sample.failed, "b.vmt": kept, "c.vmt": kept]
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--jobs", "1"])
+      #expect(output.summary == "1 passed, 1 failed, 1 nondeterministic in TIME")
+    }
+  }
+
   @Test(arguments: [
     ("as it should be", "@end\n", Int32(0)),
     ("an input after the end", "@end\n> globals\n", 2),

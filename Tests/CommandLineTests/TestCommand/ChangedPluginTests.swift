@@ -32,6 +32,10 @@ struct ChangedPluginTests {
     case isUnchanged
   }
 
+  private static let noSearch =
+    "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"}, and it"
+    + " didn't ask for that"
+
   private static let cases = [
     Case(
       change: "OUTPUT_MORE", line: 14, words: "found < opened \"again\", which no line expects",
@@ -66,8 +70,7 @@ struct ChangedPluginTests {
       update: .fails),
     Case(
       change: "REQUEST_LESS", line: 7,
-      words: "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"},"
-        + " and it didn't ask for that",
+      words: noSearch,
       skipped: 2, update: .passes),
     Case(
       change: "REQUEST_OTHER", line: 7,
@@ -76,13 +79,11 @@ struct ChangedPluginTests {
       update: .passes),
     Case(
       change: "REQUEST_LATER", line: 7,
-      words: "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"},"
-        + " and it didn't ask for that",
+      words: noSearch,
       skipped: 1, update: .passes),
     Case(
       change: "REQUEST_TIMED", line: 7,
-      words: "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"},"
-        + " and it didn't ask for that",
+      words: noSearch,
       skipped: 2, update: .passes),
     Case(
       change: "EFFECT_RENAMED", line: 7,

@@ -41,13 +41,16 @@ extension TranscriptTest {
     "did something else than its lines say. Does it keep something in a global variable?"
 
   /// Plays a transcript again that has failed in a process that others have used, unless such a
-  /// failure was confirmed before: a new process for each failure would cost more than all else.
+  /// failure of its plugins was confirmed before: a new process for each failure would cost more
+  /// than all else.
   ///
   /// - Returns: the report of the new process; nil if none was needed.
   func confirm(_ path: String, _ source: TranscriptSource) -> Report? {
-    guard !options.isInProcess, !hasConfirmed || keepsState else { return nil }
+    let plugins = TranscriptReader.head(of: source)?.plugins ?? []
+    guard !options.isInProcess, confirmations[plugins] != true else { return nil }
     let report = play(path, source, nil, makePool()).report
-    if report.result.verdict == .failed { hasConfirmed = true } else { keepsState = true }
+    confirmations[plugins] =
+      report.result.verdict == .failed && confirmations[plugins] != false
     return report
   }
 }

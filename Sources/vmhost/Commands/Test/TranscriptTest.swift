@@ -30,10 +30,9 @@ final class TranscriptTest {
   let context: ReplayContext
   private let isStopped: () -> Bool
   private let watch: (StepMonitor) throws -> Void
-  /// Whether a failure in a used process was the same in a new one.
-  var hasConfirmed = false
-  /// Whether a failure in a used process was none in a new one: a plugin keeps something.
-  var keepsState = false
+  /// Whether the failures in used processes were the same in new ones, by the names of the plugins.
+  /// If one wasn't, a plugin keeps something.
+  var confirmations: [[String]: Bool] = [:]
   /// How many transcripts have failed since one has passed.
   var failures = 0
 
