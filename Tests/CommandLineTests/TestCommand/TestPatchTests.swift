@@ -48,4 +48,23 @@ struct TestPatchTests {
       #expect(again.status == .success)
     }
   }
+
+  @Test(arguments: commands())
+  func `a patch has a file once, whatever links lead to it`(_ command: String) async throws {
+    try await TestFolder.with(["t/a.vmt": TestUpdateTests.old]) { folder in
+      for name in ["t/Link.vmt", "t/link.vmt"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.file(name), withDestinationPath: "a.vmt")
+      }
+      let output = try await folder.test(["t", "--update=patch"])
+      #expect(
+        output.stdout.split(separator: "\n").filter { $0.hasPrefix("+++ ") } == ["+++ b/t/a.vmt"])
+      try folder.folder.write(output.stdout, to: "change")
+      let applied = try await ChildProcess.run(
+        "/bin/sh", ["-c", command], environment: VMHostRun.environment,
+        workingDirectory: folder.path)
+      #expect(applied.status == .success, "\(applied.stderr)")
+      #expect(try await folder.test(["t"]).summary == "3 passed in TIME")
+    }
+  }
 }

@@ -8,6 +8,8 @@ struct TranscriptAcceptance {
   /// The transcripts that were rewritten and no longer differ.
   private(set) var accepted: Set<PathKey> = []
   private let mode: TestOptions.Update?
+  /// The absolute paths of the files in the patch, without links.
+  private var patched: Set<String> = []
 
   init(_ mode: TestOptions.Update?) { self.mode = mode }
 
@@ -29,8 +31,11 @@ struct TranscriptAcceptance {
     guard report.refusal.isEmpty else { return .refused(Self.refusal(path, report.refusal)) }
     guard let mode, let update = report.update else { return .none }
     if mode == .patch {
+      let file = (try? Files.absolute(path)) ?? path
+      // A patch changes a file once, though several links may lead to it, and none through a link.
+      guard patched.insert(file).inserted else { return .none }
       count(path, fillsIn: report.fillsIn, staysWrong: report.staysWrong)
-      return .patch(UnifiedDiff.patch(from: update.old, to: update.new, path: Self.name(path)))
+      return .patch(UnifiedDiff.patch(from: update.old, to: update.new, path: Self.name(file)))
     }
     if let reason = replace(path, update.old, with: update.new) {
       return .lost(Self.refusal(path, reason))
@@ -81,13 +86,11 @@ struct TranscriptAcceptance {
   }
 
   /// The path in a patch: relative to the current folder if the file is in it.
-  private static func name(_ path: String) -> String {
-    var resolver = PathResolver()
-    let absolute = resolver.absolute(path).path
-    guard let folder = try? Files.absolute("."), absolute.hasPrefix(folder + "/") else {
-      return path
-    }
-    return String(absolute.dropFirst(folder.count + 1))
+  ///
+  /// - Parameter file: the absolute path, without links.
+  private static func name(_ file: String) -> String {
+    guard let folder = try? Files.absolute("."), file.hasPrefix(folder + "/") else { return file }
+    return String(file.dropFirst(folder.count + 1))
   }
 
   /// What to do next, in one or two sentences; nil if nothing was rewritten.
