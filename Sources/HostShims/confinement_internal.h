@@ -20,4 +20,7 @@ int host_landlock_nothing(void);
 int host_seccomp(int stage);
 int host_no_new_privileges(void);
 
+// Frees what host_seccomp keeps in memory for stage 2, for a process that isn't confined itself.
+void host_unlock_filter(void);
+
 #endif

@@ -1,16 +1,18 @@
 #define _GNU_SOURCE
+#include "confinement_calls.h"
 #include "confinement_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 // Both stages are lists of allowed calls. All other calls fail with an errno and have no effect.
@@ -26,61 +28,39 @@
 #error "The seccomp filter knows x86-64 and aarch64 only; add the architecture's audit number."
 #endif
 
-enum { CLONE3 = 435, LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, ANONYMOUS_NAME = 0x53564d41 };
+enum { CLONE3 = 435, ANONYMOUS_NAME = 0x53564d41 };
 
-// Reads and writes of open files, memory, locks, clocks, signals to itself, and exit.
-static const int plain[] = {
-  SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_close, SYS_lseek,
-  SYS_fstat, SYS_recvfrom, SYS_ppoll, SYS_futex, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
-  SYS_membarrier, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
-  SYS_restart_syscall, SYS_exit, SYS_exit_group, SYS_getpid, SYS_getppid, SYS_gettid, SYS_getuid,
-  SYS_geteuid, SYS_getgid, SYS_getegid, SYS_uname, SYS_sysinfo, SYS_getrusage, SYS_times,
-  SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep,
-  SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu, SYS_getrandom, SYS_set_robust_list, SYS_rseq,
-#ifdef SYS_poll
-  SYS_poll, SYS_time, SYS_getrlimit,
-#endif
-};
+#define NUMBER(name) SYS_##name,
+static const int plain[] = {PLAIN_CALLS(NUMBER)};
+static const int files[] = {FILE_CALLS(NUMBER)};
+static const int loading[] = {LOADING_CALLS(NUMBER)};
 
-// Calls that name a file. They fail with "permission denied", which libraries expect for a file
-// that they can't open.
-static const int files[] = {
-  SYS_openat, SYS_openat2, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2,
-  SYS_readlinkat, SYS_execve, SYS_execveat, SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat,
-  SYS_symlinkat, SYS_mknodat, SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_truncate, SYS_statfs,
-  SYS_chdir, SYS_getcwd, SYS_getdents64, SYS_socket,
-#ifdef SYS_open
-  SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_unlink, SYS_rename,
-  SYS_renameat, SYS_mkdir, SYS_rmdir, SYS_link, SYS_symlink, SYS_mknod, SYS_chmod, SYS_chown,
-#endif
-};
+#define ENTRY(call) {#call, SYS_##call},
+static const struct host_call always_running[] = {PLAIN_CALLS(ENTRY) {NULL, 0}};
+static const struct host_call always_loading[] = {LOADING_CALLS(ENTRY) {NULL, 0}};
+static const struct host_call running_if[] = {CONDITIONAL_CALLS(ENTRY) {NULL, 0}};
+static const struct host_call loading_if[] = {CONDITIONAL_LOADING_CALLS(ENTRY) {NULL, 0}};
 
-// The calls with which ld.so finds a library and stage 2 is applied. A constructor can also make
-// them, but only to inspect the files that Landlock allows and to confine itself further.
-static const int loading[] = {
-  SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd, SYS_mmap,
-  SYS_mprotect, LANDLOCK_CREATE, LANDLOCK_RESTRICT,
-#ifdef SYS_open
-  SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
-#endif
-};
-
-enum { LIMIT = 1024 };
+const struct host_call *host_calls(int stage, int is_conditional) {
+  if (stage == 1) return is_conditional ? loading_if : always_loading;
+  return is_conditional ? running_if : always_running;
+}
 
 struct program {
-  struct sock_filter code[LIMIT];
+  struct sock_filter code[HOST_FILTER_LIMIT];
   unsigned short count;
 };
 
-// A condition: a 32-bit half of an argument, masked, has this value.
+// A condition: a 32-bit half of an argument, masked, has this value, or is below it.
 struct check {
   int argument, high;
   uint32_t mask, value;
+  int is_bound;
 };
 
 static void emit(struct program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
   // Beyond the limit, only the count grows, so that the installation fails instead of truncating.
-  if (program->count < LIMIT)
+  if (program->count < HOST_FILTER_LIMIT)
     program->code[program->count] = (struct sock_filter){code, yes, no, k};
   program->count++;
 }
@@ -98,8 +78,10 @@ static void rule(
     const size_t argument = offsetof(struct seccomp_data, args) + 8 * (size_t)checks[i].argument;
     load(program, argument + (checks[i].high ? 4 : 0));
     emit(program, BPF_ALU | BPF_AND | BPF_K, checks[i].mask, 0, 0);
-    emit(
-      program, BPF_JMP | BPF_JEQ | BPF_K, checks[i].value, 0, (uint8_t)(3 * (count - i - 1) + 1));
+    const uint8_t to_next = (uint8_t)(3 * (count - i - 1) + 1);
+    if (checks[i].is_bound)
+      emit(program, BPF_JMP | BPF_JGE | BPF_K, checks[i].value, to_next, 0);
+    else emit(program, BPF_JMP | BPF_JEQ | BPF_K, checks[i].value, 0, to_next);
   }
   emit(program, BPF_RET | BPF_K, action, 0, 0);
 }
@@ -122,8 +104,15 @@ _Static_assert(sizeof plain / sizeof *plain < 256, "split the list of plain call
 _Static_assert(sizeof files / sizeof *files < 256, "split the list of calls that name files");
 
 static void allow_if(struct program *program, int number, int argument, uint32_t mask, uint32_t v) {
-  const struct check check = {argument, 0, mask, v};
+  const struct check check = {argument, 0, mask, v, 0};
   rule(program, number, 1, &check, SECCOMP_RET_ALLOW);
+}
+
+static void allow_values(
+  struct program *program, int number, int argument, uint32_t mask, const int *values,
+  size_t count) {
+  for (size_t i = 0; i < count; i++)
+    allow_if(program, number, argument, mask, (uint32_t)values[i]);
 }
 
 static uint32_t refuse(int error) { return SECCOMP_RET_ERRNO | (uint32_t)error; }
@@ -142,15 +131,58 @@ static void begin(struct program *program) {
 #endif
 }
 
+// MARK: The filter of stage 2, in memory that the plugin can't change
+
+// The host counts the filters of a worker to see that stage 2 is in force. That only proves it
+// because no other filter can be added after stage 1: the call needs this address, and what is
+// there stays as it is. The address is so low that a range that begins below its end can be refused
+// without arithmetic, and that no program lies there.
+enum { LOCKED_ADDRESS = 1 << 20 };
+
+struct locked_filter {
+  struct sock_fprog description;  // what the system call takes
+  struct program program;
+};
+
+enum { LOCKED_SIZE = (sizeof(struct locked_filter) + 0xffff) & ~0xffff };
+
+static int is_locked;
+
+// Refuses a call that would change the memory below the end of the locked filter. A call with flags
+// does so only if they have `flag`.
+static void refuse_below(
+  struct program *program, int number, int address, int flags, uint32_t flag) {
+  const struct check checks[] = {
+    {address, 1, ~0u, 0, 0},
+    {address, 0, ~0u, LOCKED_ADDRESS + LOCKED_SIZE, 1},
+    {flags, 0, flag, flag, 0}};
+  rule(program, number, flag ? 3 : 2, checks, refuse(EACCES));
+}
+
+static void add_lock(struct program *program) {
+  refuse_below(program, SYS_mmap, 0, 3, MAP_FIXED);
+  refuse_below(program, SYS_mprotect, 0, 0, 0);
+  refuse_below(program, SYS_munmap, 0, 0, 0);
+  refuse_below(program, SYS_madvise, 0, 0, 0);
+  refuse_below(program, SYS_mremap, 0, 0, 0);
+  refuse_below(program, SYS_mremap, 4, 3, MREMAP_FIXED);
+  const struct check adding[] = {
+    {0, 0, ~0u, SECCOMP_SET_MODE_FILTER, 0}, {1, 0, ~0u, 0, 0}, {2, 1, ~0u, 0, 0},
+    {2, 0, ~0u, LOCKED_ADDRESS, 0}};
+  rule(program, SYS_seccomp, 4, adding, SECCOMP_RET_ALLOW);
+}
+
 static void add_loading(struct program *program) {
+  add_lock(program);
   each(program, loading, COUNT(loading), SECCOMP_RET_ALLOW);
+  rule(program, SYS_mmap, 0, NULL, SECCOMP_RET_ALLOW);
+  rule(program, SYS_mprotect, 0, NULL, SECCOMP_RET_ALLOW);
   const uint32_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_TMPFILE;
   // O_TMPFILE includes the bit of O_DIRECTORY, so folders can't be opened either.
   allow_if(program, SYS_openat, 2, writing, O_RDONLY);
 #ifdef SYS_open
   allow_if(program, SYS_open, 1, writing, O_RDONLY);
 #endif
-  allow_if(program, SYS_seccomp, 0, ~0u, SECCOMP_SET_MODE_FILTER);
   allow_if(program, SYS_prctl, 0, ~0u, PR_SET_NO_NEW_PRIVS);
   allow_if(program, SYS_prlimit64, 0, ~0u, 0);
 }
@@ -164,12 +196,30 @@ static void add_running(struct program *program) {
   // For raise() and abort().
   allow_if(program, SYS_tgkill, 0, ~0u, self);
   allow_if(program, SYS_kill, 0, ~0u, self);
-  // The process can read its own limits.
-  const struct check reading[] = {{0, 0, ~0u, 0}, {2, 0, ~0u, 0}, {2, 1, ~0u, 0}};
+  // The process can read its own limits and processors.
+  const struct check reading[] = {{0, 0, ~0u, 0, 0}, {2, 0, ~0u, 0, 0}, {2, 1, ~0u, 0, 0}};
   rule(program, SYS_prlimit64, 3, reading, SECCOMP_RET_ALLOW);
-  // send() on the connected socket, without another address.
-  const struct check connected[] = {{4, 0, ~0u, 0}, {4, 1, ~0u, 0}};
-  rule(program, SYS_sendto, 2, connected, SECCOMP_RET_ALLOW);
+  const int own[] = {0, (int)self};
+  allow_values(program, SYS_sched_getaffinity, 0, ~0u, own, COUNT(own));
+  // send() on the connected socket, without another address. Other flags reach kernel code that
+  // nobody needs: MSG_OOB has had bugs that gave a confined process the machine (CVE-2025-38236).
+  const struct check connected[] = {
+    {4, 0, ~0u, 0, 0}, {4, 1, ~0u, 0, 0}, {3, 0, ~(uint32_t)(MSG_NOSIGNAL | MSG_DONTWAIT), 0, 0}};
+  rule(program, SYS_sendto, 3, connected, SECCOMP_RET_ALLOW);
+  // Waiting and waking. Priority inheritance and requeueing are for several threads, and their
+  // bugs have been used to take over the kernel.
+  const int waiting[] = {FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET};
+  const uint32_t operation = ~(uint32_t)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  allow_values(program, SYS_futex, 1, operation, waiting, COUNT(waiting));
+  // glibc ends the process at any other error of a futex.
+  rule(program, SYS_futex, 0, NULL, refuse(ENOSYS));
+  // What memory allocators use. Others merge pages with those of other processes, or poison them.
+  const int advice[] = {
+    MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE,
+    MADV_HUGEPAGE, MADV_NOHUGEPAGE};
+  allow_values(program, SYS_madvise, 2, ~0u, advice, COUNT(advice));
+  // The error for an advice that a kernel doesn't know.
+  rule(program, SYS_madvise, 0, NULL, refuse(EINVAL));
   // F_SETOWN would make the kernel send signals to a process that the plugin chooses.
   allow_if(program, SYS_fcntl, 1, ~0u, F_GETFD);
   allow_if(program, SYS_fcntl, 1, ~0u, F_GETFL);
@@ -183,20 +233,57 @@ static void add_running(struct program *program) {
   // The flags of clone3 are in memory, which a filter can't read. Without it, libraries use clone.
   rule(program, CLONE3, 0, NULL, refuse(ENOSYS));
   // pthread_create may fail with EAGAIN. libdispatch and others expect no other error.
-  const struct check thread = {0, 0, CLONE_THREAD, CLONE_THREAD};
+  const struct check thread = {0, 0, CLONE_THREAD, CLONE_THREAD, 0};
   rule(program, SYS_clone, 1, &thread, refuse(EAGAIN));
 }
 
-int host_seccomp(int stage) {
-  struct program program;
-  program.count = 0;
-  begin(&program);
-  if (stage == 1) add_loading(&program);
-  add_running(&program);
+static int build(struct program *program, int stage) {
+  program->count = 0;
+  begin(program);
+  if (stage == 1) add_loading(program);
+  add_running(program);
   // Only an attacker makes the other calls: ptrace, process_vm_writev, mount, unshare, bpf,
   // io_uring (which would bypass this filter), and calls of later kernels.
-  emit(&program, BPF_RET | BPF_K, refuse(EPERM), 0, 0);
-  if (program.count > LIMIT) return E2BIG;
+  emit(program, BPF_RET | BPF_K, refuse(EPERM), 0, 0);
+  return program->count > HOST_FILTER_LIMIT ? E2BIG : 0;
+}
+
+int host_filter(int stage, struct sock_filter code[HOST_FILTER_LIMIT]) {
+  struct program program;
+  if (build(&program, stage) != 0) return 0;
+  for (int i = 0; i < program.count; i++) code[i] = program.code[i];
+  return program.count;
+}
+
+static int lock_filter(void) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+  struct locked_filter *filter = mmap(
+    (void *)LOCKED_ADDRESS, LOCKED_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (filter == MAP_FAILED) return errno;
+  // An old kernel takes the address as a hint.
+  int failure = filter == (void *)LOCKED_ADDRESS ? build(&filter->program, 2) : EEXIST;
+  filter->description = (struct sock_fprog){filter->program.count, filter->program.code};
+  if (!failure && mprotect(filter, LOCKED_SIZE, PROT_READ) != 0) failure = errno;
+  if (failure) munmap(filter, LOCKED_SIZE);
+  is_locked = !failure;
+  return failure;
+}
+
+void host_unlock_filter(void) {
+  if (is_locked) munmap((void *)LOCKED_ADDRESS, LOCKED_SIZE);
+  is_locked = 0;
+}
+
+static int install(const struct sock_fprog *filter) {
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, filter) == 0 ? 0 : errno;
+}
+
+int host_seccomp(int stage) {
+  const int failure = is_locked ? 0 : lock_filter();
+  if (failure) return failure;
+  if (stage == 2) return install((const struct sock_fprog *)LOCKED_ADDRESS);
+  struct program program;
+  if (build(&program, stage) != 0) return E2BIG;
   const struct sock_fprog filter = {program.count, program.code};
-  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0 ? 0 : errno;
+  return install(&filter);
 }

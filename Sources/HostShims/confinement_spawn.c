@@ -173,6 +173,8 @@ static int run(struct launch *launch, int namespaces, pid_t *process, int *pidfd
   *pidfd = -1;
   *process = clone_child(launch, stack + STACK, pidfd, namespaces);
   const int failure = *process < 0 ? errno : launch->failure;
+  // A probe has built its filters in this process's memory, and has ended by now.
+  if (!launch->spawn && !launch->program) host_unlock_filter();
   if (*process >= 0) host_children_add(*process);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   munmap(stack, STACK);

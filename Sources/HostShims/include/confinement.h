@@ -4,6 +4,7 @@
 #ifndef HOST_CONFINEMENT_H
 #define HOST_CONFINEMENT_H
 
+#include <linux/filter.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -101,6 +102,21 @@ void host_confine_stage2(
 
 // Tries every layer in a child that ends at once. Returns 0, or an errno if no child could be made.
 int host_probe_layers(struct host_layer_result results[HOST_LAYER_COUNT]);
+
+// A system call that a filter allows.
+struct host_call {
+  const char *name;
+  int number;
+};
+
+// The calls that a stage allows, always or with some arguments only. Stage 1 also allows those of
+// stage 2. The list ends with the name NULL.
+const struct host_call *host_calls(int stage, int is_conditional);
+
+enum { HOST_FILTER_LIMIT = 1024 };
+
+// Writes the filter of a stage as it is installed. Returns its length, or 0 if it is too long.
+int host_filter(int stage, struct sock_filter code[HOST_FILTER_LIMIT]);
 
 // Returns nonzero once stage 1 has run. Starting a thread would now fail for no visible reason.
 int host_threads_are_denied(void);

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -222,6 +224,84 @@ static int send_descriptor(const char *unused) {
   return result(sendmsg(HOST_WORKER_SOCKET, &message, 0));
 }
 
+static int send_urgent(const char *unused) {
+  (void)unused;
+  return result(send(HOST_WORKER_SOCKET, "x", 1, MSG_OOB));
+}
+
+static int receive(const char *unused) {
+  (void)unused;
+  char byte;
+  const int failure = result(recv(HOST_WORKER_SOCKET, &byte, 1, MSG_PEEK | MSG_DONTWAIT));
+  return failure == EAGAIN ? 0 : failure;
+}
+
+static int futex(uint32_t *word, int operation, uint32_t value, uint32_t *other) {
+  return result(syscall(SYS_futex, word, operation, value, NULL, other, 0));
+}
+
+static int requeue_futex(const char *unused) {
+  (void)unused;
+  uint32_t words[2] = {0, 0};
+  return futex(words, FUTEX_CMP_REQUEUE, 1, words + 1);
+}
+
+static int lend_priority(const char *unused) {
+  (void)unused;
+  uint32_t word = 0;
+  return futex(&word, FUTEX_LOCK_PI, 0, NULL);
+}
+
+static int wake(const char *unused) {
+  (void)unused;
+  uint32_t word = 0;
+  return futex(&word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, NULL);
+}
+
+static int advise(int advice) {
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return page == MAP_FAILED ? errno : result(madvise(page, 4096, advice));
+}
+
+static int give_advice(const char *unused) {
+  (void)unused;
+  return advise(MADV_DONTFORK);
+}
+
+static int free_pages(const char *unused) {
+  (void)unused;
+  return advise(MADV_DONTNEED);
+}
+
+static int read_affinity(const char *unused) {
+  (void)unused;
+  cpu_set_t set;
+  return result(sched_getaffinity(getppid(), sizeof set, &set));
+}
+
+static int read_own_affinity(const char *unused) {
+  (void)unused;
+  cpu_set_t set;
+  return result(sched_getaffinity(0, sizeof set, &set));
+}
+
+static int add_filter(const char *unused) {
+  (void)unused;
+  struct sock_filter allow = {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW};
+  const struct sock_fprog filter = {1, &allow};
+  // Fails only where it isn't needed.
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  return result(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter));
+}
+
+// Puts other memory in the place of the filter that stage 2 installs.
+static int cover_filter(const char *unused) {
+  (void)unused;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+  void *place = mmap((void *)(1 << 20), 4096, PROT_READ | PROT_WRITE, flags, -1, 0);
+  return place == MAP_FAILED ? errno : 0;
+}
+
 static int use_descriptor(const char *number) { return result(fcntl(atoi(number), F_GETFD)); }
 
 // The things that must work.
@@ -297,6 +377,11 @@ int attempt(const char *name, const char *argument) {
     {"map-image", map_image}, {"cut-memory", cut_memory},
     {"new-namespace", new_namespace}, {"use-ring", use_ring},
     {"send-descriptor", send_descriptor}, {"use-descriptor", use_descriptor},
+    {"send-urgent", send_urgent}, {"receive", receive}, {"requeue-futex", requeue_futex},
+    {"lend-priority", lend_priority}, {"wake", wake}, {"give-advice", give_advice},
+    {"free-pages", free_pages}, {"read-affinity", read_affinity},
+    {"read-own-affinity", read_own_affinity}, {"add-filter", add_filter},
+    {"cover-filter", cover_filter},
     {"load-image", load_image}, {"allocate-some", allocate_some},
     {"print-address", print_address}, {"wait", wait_for_ever}, {"abort", abort_},
     {"use-null", use_null}, {"other-table", other_table}, {"nothing", nothing}};

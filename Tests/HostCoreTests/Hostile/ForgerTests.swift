@@ -55,6 +55,13 @@ import Testing
     #expect(result.error?.hasSuffix("The plugin was not trusted further.") == true)
   }
 
+  @Test func `counts no filter of the plugin's own as the second stage`() throws {
+    guard available == .all else { return }
+    let result = try run()("impersonate-with-filter:111111111", in: .load)
+    let words = "\"seccomp-run\" is on, which means \"Seccomp_filters: "
+    #expect(result.error?.contains(words) == true, "\(result.error ?? "no error")")
+  }
+
   @Test func `takes no report that is none`() throws {
     let result = try run()("impersonate:999999999", in: .load)
     #expect(result.error == "Could not load \"forger.so\": its worker broke the protocol.")

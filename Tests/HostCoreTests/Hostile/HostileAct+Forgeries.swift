@@ -47,7 +47,7 @@ extension HostileAct {
     // What is announced never comes, and swallows what the worker itself sends.
     .always("send-frame", .hangs, target: .fixed("68,1000,00")),
     .always("send-frame-and-sleep", .hangs, target: .fixed("65,100,0000")),
-    .always("swallow", .done),
+    .kept("swallow", loading: .notPermitted, running: .notPermitted),
   ]
 
   private static let ends: [HostileAct] = [
