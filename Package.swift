@@ -141,6 +141,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "vmhost", "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport", "no-reaper",
+        "worker-probe",
       ],
       exclude: ["Goldens"]),
   ],

@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test func `a strict sandbox takes a variation`() throws {
-    guard try Confinement.probe().missing.isEmpty else { return }
+    guard try Confinement.probe().missing().isEmpty else { return }
     var sandbox = Sandbox(.strict, worker: try BuildProducts.executable("vmhost"))
     sandbox.variation = 3
     #expect(!sandbox.confinement.layers.contains(.fixedAddresses))

@@ -23,6 +23,22 @@ struct AppTests {
     #expect(page.contains("```\n\(output.stdout)```\n"))
   }
 
+  @Test func `an app can't go below VMHOST_SANDBOX`() async throws {
+    let app = try BuildProducts.executable("embedding-app")
+    let environment = ["VMHOST_SANDBOX": "standard", "SWIFT_BACKTRACE": "enable=no"]
+    let confined = try await ChildProcess.run(app, ["jaws"], environment: environment)
+    #expect(confined.stdout.hasSuffix("Jaws – Release Date: Jun 20, 1975\n"))
+    #expect(confined.status == .success)
+    let unconfined = try await ChildProcess.run(
+      app, ["--in-process", "jaws"], environment: environment)
+    #expect(unconfined.stdout == "")
+    #expect(
+      unconfined.stderr.contains(
+        "Isolation.inProcess: it leaves plugins unconfined, and VMHOST_SANDBOX demands at least"
+          + " \"standard\"."))
+    #expect(unconfined.status != .success)
+  }
+
   @Test func `an app without vmhost is told where to put it`() async throws {
     try await TemporaryDirectory.with { folder in
       let app = folder.file("app")

@@ -12,6 +12,8 @@ struct SessionTests {
     #expect(session.plugins.map(\.viewModels) == [["echo"], ["hello.greeter"]])
     #expect(session.plugins[0].manifest["viewModels"]?[0]?["inputs"]?[0]?["name"] == "say")
     #expect(session.plugins.allSatisfy { $0.digest?.utf8.count == 64 })
+    let missing = try Confinement.probe().missing().map(\.rawValue)
+    #expect(session.plugins.allSatisfy { $0.missingLayers == missing })
     await session.close()
   }
 

@@ -42,21 +42,50 @@ struct ConfinementReportTests {
     var host = ConfinementReport()
     host.adopt(try report([:]))
     #expect(
-      host.missing == [.descriptors, .fixedAddresses, .parentDeath, .namespaces])
+      host.missing() == [.descriptors, .fixedAddresses, .parentDeath, .namespaces])
   }
 
   @Test func `fails closed when a layer is missing, and names it`() throws {
     let partial = try report([.namespaces: (4, 1), .limits: (2, 0), .seccompRun: (0, 0)])
-    let before = #expect(throws: ConfinementError.self) { try partial.requireAll(.beforeLoading) }
+    let before = #expect(throws: ConfinementError.self) {
+      try partial.require(.strict, .beforeLoading)
+    }
     #expect(
       before?.description
-        == "Could not confine the worker as --sandbox=strict asks: \"namespaces\" is not "
-        + "available: Operation not permitted; \"limits\" is off: not asked for. \"vmhost doctor\" "
-        + "says what to do about it; --sandbox=best-effort goes on without.")
+        == "Could not confine the worker as \"strict\" demands: \"namespaces\" is not available: "
+        + "Operation not permitted; \"limits\" is off: not asked for. \"vmhost doctor\" says what "
+        + "to do about it.")
     let late = try report([.seccompRun: (0, 0)])
-    try late.requireAll(.beforeLoading)
-    #expect(throws: ConfinementError.incomplete(["\"seccomp-run\" is not tried"])) {
-      try late.requireAll(.afterLoading)
+    for mode in [SandboxMode.standard, .strict] {
+      try late.require(mode, .beforeLoading)
+      #expect(throws: ConfinementError.incomplete(mode, ["\"seccomp-run\" is not tried"])) {
+        try late.require(mode, .afterLoading)
+      }
+    }
+  }
+
+  @Test(arguments: ConfinementLayer.allCases, SandboxMode.allCases)
+  func `refuses a missing layer in the modes that demand it`(
+    _ layer: ConfinementLayer, _ mode: SandboxMode
+  ) throws {
+    let partial = try report([layer: (4, 1)])
+    let isDemanded =
+      switch layer {
+      case .fixedAddresses: false
+      case .namespaces: mode == .strict
+      case .descriptors, .parentDeath, .privileges, .limits, .landlock, .seccompLoad, .seccompRun:
+        mode == .strict || mode == .standard
+      }
+    let doctor = ConfinementDoctor(partial)
+    #expect(doctor.refusals(of: mode) == (isDemanded ? [layer] : []))
+    #expect(doctor.missing == [layer])
+    do throws(ConfinementError) {
+      try partial.require(mode, .afterLoading)
+      #expect(!isDemanded)
+    } catch {
+      let words = "\"\(layer.rawValue)\" is not available: Operation not permitted"
+      #expect(error == .incomplete(mode, [words]))
+      #expect(isDemanded)
     }
   }
 

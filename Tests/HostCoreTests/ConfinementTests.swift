@@ -12,12 +12,12 @@ struct ConfinementTests {
     let worker = try probe.start("nothing")
     var report = worker.report
     report.adopt(try probe.receiveReport(from: worker))
-    #expect(report.missing == offered.missing + [.seccompRun])
-    if offered.missing.isEmpty { try report.requireAll(.beforeLoading) }
+    #expect(report.missing() == offered.missing() + [.seccompRun])
+    if offered.missing().isEmpty { try report.require(.strict, .beforeLoading) }
     try probe.go(worker)
     report.adopt(try probe.receiveReport(from: worker))
-    #expect(report.missing == offered.missing)
-    if offered.missing.isEmpty { try report.requireAll(.afterLoading) }
+    #expect(report.missing() == offered.missing())
+    if offered.missing().isEmpty { try report.require(.strict, .afterLoading) }
     try probe.go(worker)
     #expect(worker.finish(within: 60_000_000_000) == .exited(0))
   }

@@ -18,30 +18,60 @@ public struct Isolation: Sendable {
   /// throws `notLoaded`. Plugins are never loaded into the app instead.
   public static let confined = Isolation.confined()
 
+  /// How much confinement a plugin needs at least.
+  public enum Sandbox: Sendable {
+    /// As much as this machine offers. `LoadedPlugin.missingLayers` says what is missing.
+    case bestEffort
+    /// Everything but namespaces, which containers and some distributions don't allow.
+    case standard
+    /// Everything.
+    case strict
+
+    var mode: SandboxMode {
+      switch self {
+      case .bestEffort: .bestEffort
+      case .standard: .standard
+      case .strict: .strict
+      }
+    }
+  }
+
   /// Each plugin runs in a confined process of its own.
+  ///
+  /// The variable `VMHOST_SANDBOX` can demand more than `sandbox`, and then `inProcess` throws
+  /// `invalid`.
   ///
   /// - Parameters:
   ///   - worker: the path of the program `vmhost`; nil to search for it as `confined` does.
-  ///   - isStrict: whether loading a plugin fails where this machine lacks a layer of confinement.
+  ///   - sandbox: what a plugin needs at least. Where this machine lacks it, starting a session
+  ///     throws `notLoaded`.
   ///   - memory: how many bytes a plugin may allocate, at least 16 MiB. With less, starting a
   ///     session throws `invalid`.
   public static func confined(
-    worker: String? = nil, isStrict: Bool = false, memory: UInt64 = 1 << 30
+    worker: String? = nil, sandbox: Sandbox = .bestEffort, memory: UInt64 = 1 << 30
   ) -> Isolation {
-    let mode: SandboxMode = isStrict ? .strict : .bestEffort
-    return Isolation(location: .worker(path: worker, mode: mode, memory: memory))
+    Isolation(location: .worker(path: worker, mode: sandbox.mode, memory: memory))
   }
 
   /// The isolation with the path of the workers' program filled in.
   ///
-  /// - Throws: `invalid` if the memory is too small; `notLoaded` if the program isn't found.
+  /// - Throws: `invalid` if the memory is too small, or if `VMHOST_SANDBOX` demands confinement and
+  ///   there is none; `notLoaded` if the program isn't found.
   func resolved() throws(HostError) -> PluginIsolation {
-    guard case .worker(let path, let mode, let memory) = location else { return .inProcess }
-    guard memory >= Confinement.minMemory else {
-      throw HostError(
-        .invalid, "memory: \(memory) is not a size such as 512M or 2G, of at least 16M.")
-    }
-    let worker = if let path { path } else { try WorkerLocator.path() }
-    return .worker(Sandbox(mode, memory: memory, worker: worker))
+    do {
+      let policy = try SandboxPolicy()
+      guard case .worker(let path, let mode, let memory) = location else {
+        try policy.allowUnconfined(by: "Isolation.inProcess")
+        return .inProcess
+      }
+      guard memory >= Confinement.minMemory else {
+        throw HostError(
+          .invalid, "memory: \(memory) is not a size such as 512M or 2G, of at least 16M.")
+      }
+      let worker = if let path { path } else { try WorkerLocator.path() }
+      // The variable may demand more than an app was written to ask for.
+      let demanded = max(mode, try policy.mode(nil))
+      return .worker(HostCore.Sandbox(demanded, memory: memory, worker: worker))
+    } catch { throw HostError(error) }
   }
 }

@@ -15,6 +15,9 @@ public struct LoadedPlugin: Sendable, Equatable {
   /// The SHA-256 of the library that runs, in hexadecimal; nil for a plugin in the app's process,
   /// where the file may have changed since.
   public let digest: String?
+  /// The layers of confinement that this machine lacks or forbids, by the names that
+  /// `vmhost doctor` uses. The plugin runs without them. In the app's process there are none.
+  public let missingLayers: [String]
 
   init(_ name: String, _ connection: any PluginConnection) {
     let manifest = connection.manifest
@@ -24,5 +27,6 @@ public struct LoadedPlugin: Sendable, Equatable {
     viewModels = manifest.viewModels.map(\.id)
     self.manifest = manifest.json
     digest = connection.digest
+    missingLayers = connection.missingLayers
   }
 }

@@ -148,9 +148,22 @@ package struct JSONLinesFormat: SessionFormat {
       Self.append("time", Timestamp.text(options.epoch), to: &bytes)
       Self.append("locale", options.locale, to: &bytes)
       Self.append("timeZone", options.timeZone, to: &bytes)
-      bytes += Array(",\"sandbox\":\"\(header.isolation)\",\"plugins\":".utf8)
+      bytes += Array(",\"sandbox\":\"\(header.isolation)\"".utf8)
+      Self.append(missing: session.connections, to: &bytes)
+      bytes += Array(",\"plugins\":".utf8)
       JSONValue.array(plugins).append(to: &bytes)
     }
+  }
+
+  /// Appends the layers of confinement that some plugin runs without.
+  private static func append(missing connections: [any PluginConnection], to bytes: inout [UInt8]) {
+    var names: [String] = []
+    for name in connections.flatMap(\.missingLayers) where !names.contains(name) {
+      names.append(name)
+    }
+    guard !names.isEmpty else { return }
+    bytes += Array(",\"missing\":".utf8)
+    JSONValue.array(names.map(JSONValue.string)).append(to: &bytes)
   }
 
   package func append(

@@ -13,6 +13,9 @@ package enum PluginIsolation: Sendable {
     }
   }
 
+  /// How workers are confined; nil in this process.
+  package var sandbox: Sandbox? { if case .worker(let sandbox) = self { sandbox } else { nil } }
+
   /// Whether a worker's own verdict on a transcript is accepted. Only the plugin's tests depend on
   /// that.
   package var trustsWorkers: Bool {

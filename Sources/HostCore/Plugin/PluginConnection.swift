@@ -25,6 +25,9 @@ package protocol PluginConnection: AnyObject {
   /// The SHA-256 of the loaded library, in hexadecimal. It is nil if the library was loaded
   /// from its file, which may have changed since.
   var digest: String? { get }
+  /// The names of the layers of confinement that the plugin should run under and doesn't, since
+  /// this machine lacks or forbids them.
+  var missingLayers: [String] { get }
   /// The last lines that the session has got from the plugin, printed or logged.
   var recentLines: RecentLines { get }
 
@@ -62,6 +65,8 @@ package protocol PluginConnection: AnyObject {
 }
 
 extension PluginConnection {
+  package var missingLayers: [String] { [] }
+
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
 
   package func takePrinted() -> [String] { [] }

@@ -3,6 +3,7 @@ package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
   package let recentLines = RecentLines()
   package var digest: String? { link.digest }
+  package var missingLayers: [String] { link.missingLayers.map(\.rawValue) }
   /// A description of how the worker ended, or nil while it runs.
   package var ending: String? { link.ending }
   /// How the plugin failed, if the worker ended because it crashed or hung.
@@ -70,6 +71,7 @@ package final class RemotePlugin: PluginConnection {
       throw PluginLoadError(
         name, .badManifest(error.description), printed: loadingLines)
     }
+    link.sandbox.missing?.add(link.missingLayers)
   }
 
   package func create(

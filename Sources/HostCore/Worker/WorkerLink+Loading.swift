@@ -152,7 +152,7 @@ extension WorkerLink {
       if stage == .afterLoading {
         try report.requireNoLess(than: earlier, wanted: sandbox.confinement.layers)
       }
-      if sandbox.mode == .strict { try report.requireAll(stage, of: sandbox.confinement.layers) }
+      try report.require(sandbox.mode, stage)
     } catch { throw .refusal(error.description) }
   }
 }

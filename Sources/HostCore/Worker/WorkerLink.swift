@@ -9,6 +9,8 @@ final class WorkerLink {
   var image: SealedImage?
   /// The state of the worker's confinement.
   var report: ConfinementReport
+  /// The layers that were asked for and aren't on.
+  var missingLayers: [ConfinementLayer] { report.missing(of: sandbox.confinement.layers) }
   let process: any WorkerProcess
   /// The library's own file, if the worker loads it instead of the snapshot.
   let originalFile: OriginalFile?

@@ -32,8 +32,9 @@ extension Command {
       "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
       help: """
         How each plugin's process is kept from the rest of the machine: best-effort (without this \
-        option) takes every layer that there is; strict refuses to run with less than all of them; \
-        off takes none. "vmhost doctor" lists the layers.
+        option) applies every layer that there is, and says which are missing; standard refuses \
+        to run without them, namespaces excepted; strict demands those, too; off applies none. \
+        "vmhost doctor" lists the layers. The variable VMHOST_SANDBOX sets the least mode.
         """),
     CommandOption(
       "memory", "SIZE", help: "How much memory a plugin may take, as in 512M. Without it: 1G."),

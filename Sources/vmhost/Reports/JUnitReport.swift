@@ -8,7 +8,9 @@ import HostCore
 /// an unverified one, because nothing was compared: Jenkins, GitLab and the usual actions for
 /// GitHub count it separately, and none of them fails a build for it.
 enum JUnitReport {
-  static func bytes(_ results: [TestResult]) -> [UInt8] {
+  /// - Parameter missing: the layers of confinement that plugins ran without, by their names. They
+  ///   become a property of each suite.
+  static func bytes(_ results: [TestResult], missing: [String] = []) -> [UInt8] {
     var output = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites".utf8)
     XMLText.appendAttribute("name", "vmhost", to: &output)
     appendCounts(results, to: &output)
@@ -18,6 +20,12 @@ enum JUnitReport {
       XMLText.appendAttribute("name", folder.isEmpty ? "." : folder, to: &output)
       appendCounts(suite, to: &output)
       output += Array(">\n".utf8)
+      if !missing.isEmpty {
+        output += Array("    <properties>\n      <property".utf8)
+        XMLText.appendAttribute("name", "missing-confinement", to: &output)
+        XMLText.appendAttribute("value", missing.joined(separator: " "), to: &output)
+        output += Array("/>\n    </properties>\n".utf8)
+      }
       for result in suite { appendCase(result, in: folder, to: &output) }
       output += Array("  </testsuite>\n".utf8)
     }

@@ -10,6 +10,8 @@ struct ShardMerge {
   let duration: Nanoseconds
   /// A message about each missing part. Only a partial merge may have any.
   let gaps: [String]
+  /// The layers of confinement that plugins of some shard ran without, by their names.
+  let missing: [String]
   /// Whether a shard has an exit status that its results don't explain, as after a signal.
   private let endedOddly: Bool
 
@@ -47,6 +49,9 @@ struct ShardMerge {
       return !explained.contains(end.status) && !isEmpty
     }
     self.gaps = gaps
+    missing = shards.compactMap(\.end?.missing).reduce(into: []) { all, names in
+      all += names.filter { !all.contains($0) }
+    }
   }
 
   /// The outcome that the run would have had if it had not been divided.

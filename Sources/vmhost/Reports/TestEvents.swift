@@ -43,6 +43,8 @@ enum TestEvents {
     let duration: Nanoseconds
     /// The exit status.
     let status: Int32
+    /// The layers of confinement that plugins ran without, by their names.
+    var missing: [String] = []
   }
 
   // MARK: Lines
@@ -77,7 +79,12 @@ enum TestEvents {
     }
     line.append(UInt8(ascii: "}"))
     append("duration", end.duration, to: &line)
-    return line + Array(",\"status\":\(end.status)}\n".utf8)
+    line += Array(",\"status\":\(end.status)".utf8)
+    if !end.missing.isEmpty {
+      line += Array(",\"missing\":".utf8)
+      JSONValue.array(end.missing.map(JSONValue.string)).append(to: &line)
+    }
+    return line + Array("}\n".utf8)
   }
 
   /// A transcript that would be played, for `--list`.

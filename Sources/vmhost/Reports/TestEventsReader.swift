@@ -165,9 +165,13 @@ extension TestEvents.End {
     let status = try object.read("status", as: "an exit status from 0 to 255") { member in
       member.value.intValue.flatMap { UInt8(exactly: $0) }
     }
+    let missing = try object.read("missing", as: "an array of strings") { member in
+      let names = member.value.arrayValue?.map(\.stringValue) ?? [nil]
+      return names.contains(nil) ? nil : names.compactMap { $0 }
+    }
     self.init(
       duration: try object.needed("duration", try object.seconds("duration")),
-      status: Int32(try object.needed("status", status)))
+      status: Int32(try object.needed("status", status)), missing: missing ?? [])
   }
 }
 

@@ -127,6 +127,10 @@ struct TestEventsTests {
       "\"unverified\":0,", "",
       "4:24: \"counts\" must say 0 for \"unverified\", as the lines above do."
     ),
+    (
+      "\"status\":1}", "\"status\":1,\"missing\":[\"landlock\",1]}",
+      "4:185: \"missing\" must be an array of strings."
+    ),
     ("\"status\":1}", "\"status\":256}", "4:173: \"status\" must be an exit status from 0 to 255."),
     (
       "\"status\":1}\n", "\"status\":1}",

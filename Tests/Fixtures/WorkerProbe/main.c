@@ -6,9 +6,11 @@
 //   worker-probe listen PATH NAME  listens for the attempts to connect, and prints the TCP port
 //   worker-probe clocks      takes control of its clocks, and prints the session's time, then the
 //                            machine's as the kernel says it, in seconds since 1970
+//   worker-probe lesser LAYERS PROGRAM ARGUMENT…  runs a program where these layers are refused
 //   worker-probe executed    prints "done": what the attempt to run a program runs
 #define _GNU_SOURCE
 #include "attempts.h"
+#include "lesser.h"
 
 #include <HostShims.h>
 #include <arpa/inet.h>
@@ -125,8 +127,10 @@ int main(int count, char **arguments) {
   if (count == 2 && strcmp(arguments[1], "clocks") == 0) return clocks();
   if (count == 4 && strcmp(arguments[1], "listen") == 0)
     return listen_everywhere(arguments[2], arguments[3]);
+  if (count >= 4 && strcmp(arguments[1], "lesser") == 0)
+    return run_refusing(arguments[2], arguments + 3);
   if (count >= 6 && strcmp(arguments[1], "try") == 0) return try(arguments + 2);
   fprintf(stderr, "usage: worker-probe try LAYERS CLAIMED STAGE ATTEMPT [ARGUMENT]"
-                  " | host | listen | clocks\n");
+                  " | host | listen | lesser | clocks\n");
   return 64;
 }

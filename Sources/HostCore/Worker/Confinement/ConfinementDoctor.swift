@@ -30,6 +30,14 @@ package struct ConfinementDoctor: Sendable {
     }
   }
 
+  /// The layers that this machine doesn't offer.
+  package var missing: [ConfinementLayer] { findings.filter { !$0.isOn }.map(\.layer) }
+
+  /// The layers that a mode demands and this machine doesn't offer.
+  package func refusals(of mode: SandboxMode) -> [ConfinementLayer] {
+    missing.filter(mode.demanded.contains)
+  }
+
   private static func advice(for layer: ConfinementLayer, _ number: Int32) -> String {
     switch layer {
     case .namespaces where number == ENOSPC:
@@ -41,7 +49,7 @@ package struct ConfinementDoctor: Sendable {
     case .landlock where number == EOPNOTSUPP:
       "Add \"landlock\" to the kernel's lsm= parameter."
     case .landlock: "Use Linux 5.13 or newer, built with Landlock."
-    case .descriptors: "Use Linux 5.9 or newer, which has close_range."
+    case .descriptors: "Mount /proc, or use Linux 5.9 or newer, which has close_range."
     case .fixedAddresses:
       "In a container, use a seccomp profile that allows personality(ADDR_NO_RANDOMIZE)."
     case .seccompLoad, .seccompRun: "Use a kernel built with CONFIG_SECCOMP_FILTER."

@@ -7,8 +7,8 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
   case lost(ConfinementLayer, String)
   /// The worker has more than one thread, and a filter covers only one.
   case severalThreads(String)
-  /// `--sandbox=strict` was given, and these layers aren't on. Each has its reason.
-  case incomplete([String])
+  /// A mode demands these layers, and they aren't on. Each has its reason.
+  case incomplete(SandboxMode, [String])
   /// The worker can't be examined.
   case unreadable(String, SystemError)
 
@@ -23,9 +23,9 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
     case .severalThreads(let count):
       "Could not confirm that the worker is confined: it has \(count) threads instead of one. "
         + "The plugin was not trusted further."
-    case .incomplete(let layers):
-      "Could not confine the worker as --sandbox=strict asks: \(layers.joined(separator: "; ")). "
-        + "\"vmhost doctor\" says what to do about it; --sandbox=best-effort goes on without."
+    case .incomplete(let mode, let layers):
+      "Could not confine the worker as \"\(mode.rawValue)\" demands: "
+        + "\(layers.joined(separator: "; ")). \"vmhost doctor\" says what to do about it."
     case .unreadable(let path, let error):
       "Could not confirm that the worker is confined: could not read \(path): \(error.reason)."
     }
@@ -50,19 +50,17 @@ extension ConfinementReport {
     }
   }
 
-  /// Throws unless every layer that has been tried so far is on.
+  /// Throws unless every layer that a mode demands, and that has been tried so far, is on.
   ///
-  /// - Parameters:
-  ///   - stage: before loading, the layer that is applied after loading isn't required.
-  ///   - wanted: the layers to check.
-  package func requireAll(
-    _ stage: ConfinementVerification.Stage, of wanted: Set<ConfinementLayer> = .all
+  /// - Parameter stage: before loading, the layer that is applied after loading isn't required.
+  package func require(
+    _ mode: SandboxMode, _ stage: ConfinementVerification.Stage
   ) throws(ConfinementError) {
-    let lacking = missing.filter {
-      wanted.contains($0) && ($0 != .seccompRun || stage == .afterLoading)
+    let lacking = missing(of: mode.demanded).filter {
+      $0 != .seccompRun || stage == .afterLoading
     }
     guard lacking.isEmpty else {
-      throw .incomplete(lacking.map { "\"\($0.rawValue)\" is \(text(for: $0))" })
+      throw .incomplete(mode, lacking.map { "\"\($0.rawValue)\" is \(text(for: $0))" })
     }
   }
 }

@@ -59,19 +59,3 @@ extension Set<ConfinementLayer> {
     self = Self.all.filter { mask >> UInt32($0.index) & 1 == 1 }
   }
 }
-
-/// How strictly a run confines its plugins.
-package enum SandboxMode: String, CaseIterable, Sendable {
-  /// All layers. If one isn't available, the plugin isn't loaded.
-  case strict
-  /// All layers that this machine offers.
-  case bestEffort = "best-effort"
-  /// No layer that restricts the plugin, for debugging a trusted one.
-  case off
-
-  /// The layers to apply. Even without confinement, a worker has none of the host's open files and
-  /// ends with the host, since this restricts no plugin.
-  package var layers: Set<ConfinementLayer> {
-    self == .off ? [.descriptors, .parentDeath] : .all
-  }
-}

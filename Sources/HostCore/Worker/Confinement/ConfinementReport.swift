@@ -43,8 +43,10 @@ package struct ConfinementReport: Equatable, Sendable {
 
   func detail(of layer: ConfinementLayer) -> UInt32 { details[layer.index] }
 
-  /// The layers that aren't on, in order.
-  package var missing: [ConfinementLayer] { ConfinementLayer.allCases.filter { self[$0] != .on } }
+  /// The layers among `wanted` that aren't on, in order.
+  package func missing(of wanted: Set<ConfinementLayer> = .all) -> [ConfinementLayer] {
+    ConfinementLayer.allCases.filter { wanted.contains($0) && self[$0] != .on }
+  }
 
   /// Adopts a worker's report on the layers that it applies. The host knows the others itself.
   package mutating func adopt(_ worker: ConfinementReport) {

@@ -17,6 +17,8 @@ package struct Sandbox: Sendable {
   }
   /// Shows where the plugin crashes; nil except in a replay.
   let backtracer: Backtracer?
+  /// Is told which layers workers lack.
+  package var missing: MissingLayers?
   /// 0 for workers that are all alike. With any other number, the order of sets and the addresses
   /// of memory differ between workers. A second run then shows whether a plugin depends on them.
   package var variation = 0

@@ -18,6 +18,7 @@ package final class RecordingConnection: PluginConnection {
 
   package var manifest: PluginManifest { plugin.manifest }
   package var digest: String? { plugin.digest }
+  package var missingLayers: [String] { plugin.missingLayers }
   package var recentLines: RecentLines { plugin.recentLines }
 
   package func takePrinted() -> [String] { plugin.takePrinted() }

@@ -4,13 +4,16 @@ import HostCore
 enum DoctorCommand {
   static func run() throws(Failure) -> Outcome {
     do {
+      // A value that is no mode is an error here, too.
+      _ = try SandboxPolicy()
       let doctor = try ConfinementDoctor.examine()
       let style = Style(
         isTerminal: Descriptor.isTerminal(Descriptor.standardOutput), variable: Environment.value)
       let output = Output()
       output.write { $0 += Array(text(doctor, style).utf8) }
       try output.flush()
-      return .success
+      return SandboxMode.allCases.allSatisfy { doctor.refusals(of: $0).isEmpty }
+        ? .success : .failed
     } catch { throw Failure(error) }
   }
 
@@ -25,12 +28,21 @@ enum DoctorCommand {
         lines.append("  \("".padded(to: width))  \(advice)")
       }
     }
-    let missing = doctor.findings.filter { !$0.isOn }.count
-    lines.append("")
-    lines.append(
-      missing == 0
-        ? "All layers are there: --sandbox=strict works."
-        : "--sandbox=best-effort works without the missing ones; --sandbox=strict refuses.")
+    lines += ["", "Modes (--sandbox)"]
+    let modes = SandboxMode.allCases.reversed().filter { $0 != .off }
+    let modeWidth = modes.map(\.rawValue.count).max() ?? 0
+    for mode in modes {
+      let refusals = doctor.refusals(of: mode)
+      let verdict =
+        refusals.isEmpty ? "works" : style.error("refuses: it demands \(list(refusals))")
+      let missing = doctor.missing
+      let rest = refusals.isEmpty && !missing.isEmpty ? ", without \(list(missing))" : ""
+      lines.append("  \(mode.rawValue.padded(to: modeWidth))  \(verdict)\(rest)")
+    }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func list(_ layers: [ConfinementLayer]) -> String {
+    layers.map(\.rawValue).joined(separator: ", ")
   }
 }

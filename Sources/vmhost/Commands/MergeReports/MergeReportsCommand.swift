@@ -32,7 +32,7 @@ enum MergeReportsCommand {
     _ merge: ShardMerge, _ arguments: ParsedArguments
   ) throws(Failure) {
     if let path = arguments.value(of: "junit") {
-      try ReportFile.write(JUnitReport.bytes(merge.results), to: path)
+      try ReportFile.write(JUnitReport.bytes(merge.results, missing: merge.missing), to: path)
     }
     if let path = arguments.value(of: "events") {
       try ReportFile.write(events(merge), to: path)
@@ -45,7 +45,8 @@ enum MergeReportsCommand {
   }
 
   private static func events(_ merge: ShardMerge) -> [UInt8] {
-    let end = TestEvents.End(duration: merge.duration, status: merge.outcome.status)
+    let end = TestEvents.End(
+      duration: merge.duration, status: merge.outcome.status, missing: merge.missing)
     let counts = Dictionary(grouping: merge.results, by: \.verdict).mapValues(\.count)
     return TestEvents.line(merge.run) + merge.results.flatMap { TestEvents.line($0) }
       + TestEvents.line(end, counts: counts)

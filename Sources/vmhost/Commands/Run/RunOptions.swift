@@ -61,6 +61,11 @@ struct RunOptions {
         .usage,
         "--backtrace is for plugins in processes of their own: it can't go with --in-process.")
     }
+    if backtrace {
+      do throws(SessionFailure) {
+        try SandboxPolicy().allowUnconfined(by: "--backtrace")
+      } catch { throw Failure(error) }
+    }
     keepsGoing = arguments.flag("keep-going")
     format = arguments.value(of: "format").flatMap(SessionFormatName.init)
     record = arguments.value(of: "record")

@@ -212,9 +212,12 @@ final class TestCommand {
     _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
   ) throws(Failure) {
     LastFailed.write(results, accepted: acceptance.accepted)
+    let missing = options.isolation.sandbox?.missing?.names ?? []
     var failure: Failure?
     do throws(Failure) {
-      if let path = options.junit { try ReportFile.write(JUnitReport.bytes(results), to: path) }
+      if let path = options.junit {
+        try ReportFile.write(JUnitReport.bytes(results, missing: missing), to: path)
+      }
       if let path = options.coverage.file { try ReportFile.write(coverage.json, to: path) }
       if let path = options.timings, options.shard == nil, var timings {
         timings.merge(results)
@@ -222,7 +225,7 @@ final class TestCommand {
       }
     } catch { failure = error }
     let status = (failure?.outcome ?? outcome).status
-    try events?.end(TestEvents.End(duration: duration, status: status))
+    try events?.end(TestEvents.End(duration: duration, status: status, missing: missing))
     if let failure { throw failure }
   }
 }
