@@ -1,6 +1,7 @@
 /// A part of vmhost that takes bytes from others, and what must hold whatever they are.
 package enum FuzzTarget: String, CaseIterable, Sendable {
   case json
+  case library
   case lines
   case manifest
   case session
@@ -12,6 +13,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   package func check(_ input: [UInt8]) throws(FuzzFinding) {
     switch self {
     case .json: try JSONTarget.check(input)
+    case .library: try LibraryTarget.check(input)
     case .lines: try LinesTarget.check(input)
     case .manifest: try ManifestTarget.check(input)
     case .session: try SessionTarget.check(input)

@@ -1,9 +1,9 @@
 /// Checks a library file before the dynamic linker sees it.
 ///
 /// `dlopen` only says "wrong ELF class" or "invalid ELF header", and not what it found.
-enum LibraryFile {
+package enum LibraryFile {
   /// Throws if the file can't be a shared library for this machine.
-  static func check(_ path: String, named name: String) throws(PluginLoadError) {
+  package static func check(_ path: String, named name: String) throws(PluginLoadError) {
     let start = try start(of: path, named: name, limit: ELFHeader.size)
     guard start.starts(with: ELFHeader.magic) else {
       throw PluginLoadError(
