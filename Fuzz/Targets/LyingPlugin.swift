@@ -38,7 +38,8 @@ final class LyingPlugin: FuzzedPlugin {
   }
 
   func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     // Hardly an input would get anywhere if it had to bring the first frame itself.
     if input.byte() < 224, let viewModel = manifest.viewModel(specification.viewModel) {
@@ -53,7 +54,8 @@ final class LyingPlugin: FuzzedPlugin {
   }
 
   func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
     for record in events.records where record.isOf(.input) && record.port == 1 {
       if events.value(of: record) == "[3]" { sawMisfit = true }

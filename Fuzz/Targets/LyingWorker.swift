@@ -98,17 +98,17 @@ final class LyingWorker: WorkerProcess {
     switch kind {
     case .load: answerLoad()
     case .create:
-      let instance = LittleEndian.number(payload[(start + 4)..<(start + 8)])
+      let instance = LittleEndian.number(payload[(start + 28)..<(start + 32)])
       answer(payload, steps: 0..<1, instance: Int32(truncatingIfNeeded: instance), isNew: true)
     case .destroy: answer(payload, steps: 0..<0, instance: 0)
     case .deliver:
-      let first = Int(LittleEndian.number(payload[(start + 4)..<(start + 8)]))
-      let count = Int(LittleEndian.number(payload[(start + 8)..<(start + 12)]))
+      let first = Int(LittleEndian.number(payload[(start + 28)..<(start + 32)]))
+      let count = Int(LittleEndian.number(payload[(start + 32)..<(start + 36)]))
       let record = WireRecord(read(WireRecord.size, at: Self.headerSize)[...])
       answer(payload, steps: first..<first + count, instance: record.instance)
     case .deliverOne:
-      let first = Int(LittleEndian.number(payload[(start + 4)..<(start + 8)]))
-      let record = WireRecord(payload[(start + 8)...])
+      let first = Int(LittleEndian.number(payload[(start + 28)..<(start + 32)]))
+      let record = WireRecord(payload[(start + 32)...])
       answer(payload, steps: first..<first + 1, instance: record.instance)
     case .play: answerTranscript(Array(payload.prefix(4)))
     case .ready, .loaded, .refused, .done, .played: break

@@ -23,14 +23,16 @@ final class SoundPlugin: PluginConnection {
   }
 
   func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     open[number] = []
     emit(.output, "last", "0", as: number, step: 0, into: &emissions)
   }
 
   func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
     for index in first..<events.count where !handle(events, index, into: &emissions) {
       return index + 1

@@ -76,10 +76,11 @@ private final class CheckedPlugin: FuzzedPlugin {
   func takePrinted() -> [String] { plugin.takePrinted() }
 
   func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     let wasOver = plugin.ending != nil
-    plugin.create(specification, as: number, into: &emissions)
+    plugin.create(specification, as: number, after: use, into: &emissions)
     requests.emit(emissions)
     note(emissions, steps: 0..<1, wasOver: wasOver)
   }
@@ -89,10 +90,11 @@ private final class CheckedPlugin: FuzzedPlugin {
   }
 
   func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
     let wasOver = plugin.ending != nil
-    let next = plugin.deliver(events, from: first, into: &emissions)
+    let next = plugin.deliver(events, from: first, after: use, into: &emissions)
     requests.deliver(events)
     requests.emit(emissions)
     if next <= first || next > events.count {

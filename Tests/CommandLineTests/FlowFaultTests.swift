@@ -62,7 +62,9 @@ struct FlowFaultTests {
         environment: ["PATH": "\(try BuildProducts.directory):/usr/bin:/bin"],
         workingDirectory: directory.path)
       #expect(output.status == .exited(1), "\(output.stderr)")
-      #expect(output.stdout.contains("is more than 256 MiB (f.json:2:21)"))
+      #expect(
+        output.stdout.contains(
+          #"is more than 200000000 bytes. \"--limit bytes=SIZE\" allows more (f.json:2:21)"#))
     }
   }
 

@@ -19,4 +19,19 @@ struct SessionPlanTests {
       options: SessionOptions(stepTimeout: timeout))
     #expect(plan.configuration.limits.time == limit)
   }
+
+  @Test(arguments: StepLimit.allCases)
+  func `a limit that is too large is the largest, and one that isn't positive is invalid`(
+    _ limit: StepLimit
+  ) throws {
+    var limits = StepLimits()
+    limits[limit] = .max
+    var largest = StepLimits()
+    largest[limit] = limit.max
+    #expect(try limits.checked(.seconds(10)) == largest)
+    for value in [0, -1] {
+      limits[limit] = value
+      #expect(throws: HostError.self) { try limits.checked(.seconds(10)) }
+    }
+  }
 }

@@ -25,10 +25,14 @@ struct ABIDocumentTests {
   @Test func `its limits are the host's`() throws {
     let document = try Self.document()
     let limits = StepLimits()
-    #expect(document.contains("| events in one step | \(Self.grouped(limits.events)) |"))
-    #expect(document.contains("(\(Self.grouped(limits.bytes)))"))
+    for limit in StepLimit.allCases {
+      let value = limit.isSize ? "SIZE" : "NUMBER"
+      let cell = "| \(Self.grouped(limits[limit])); `--limit \(limit.rawValue)=\(value)` |"
+      #expect(document.contains(cell))
+    }
+    #expect(document.contains("\(StorageSize.ofEntry) bytes more count"))
     let seconds = limits.time / 1_000_000_000
-    #expect(document.contains("| time until an instance is idle again | \(seconds) s;"))
+    #expect(document.contains("| time of a step | \(seconds) s;"))
   }
 
   @Test func `it has each word of a schema that the host understands`() throws {

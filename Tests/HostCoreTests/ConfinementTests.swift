@@ -96,6 +96,15 @@ struct ConfinementTests {
     #expect(throws: SystemError.self) { _ = try Files.read("/proc/\(identifier)/stat") }
   }
 
+  @Test func `the kernel ends a worker before its host where memory runs out`() throws {
+    func score(of process: String) throws -> String {
+      String(decoding: try Files.read("/proc/\(process)/oom_score_adj"), as: UTF8.self)
+    }
+    let worker = try ConfinementProbe(stage: 0).start("wait")
+    #expect(try score(of: "\(worker.identifier)") == "1000\n")
+    #expect(try score(of: "self") != "1000\n")
+  }
+
   @Test func `kills a worker that doesn't end in time`() throws {
     let probe = ConfinementProbe(stage: 1)
     let worker = try probe.start("wait")

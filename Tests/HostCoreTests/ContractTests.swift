@@ -169,12 +169,12 @@ extension InProcessTests {
       limits.bytes = 3 << 20
       let events = try TestSession.broken(fault: "flood", in: place, limits: limits)
       let tooMany = words { try events.send("go") }
-      #expect(tooMany == Self.prefixAtGo + "it emitted more than 1000 events in one step.")
+      #expect(tooMany == "\(Self.prefixAtGo)\(limits.excess(.events)).")
       // What came before the limit is there to be shown.
       #expect(events.events().count == 1000)
       let bytes = try TestSession.broken(fault: "flood-bytes", in: place, limits: limits)
       let tooMuch = words { try bytes.send("go") }
-      #expect(tooMuch == Self.prefixAtGo + "it emitted more than 3145728 bytes in one step.")
+      #expect(tooMuch == "\(Self.prefixAtGo)\(limits.excess(.bytes)).")
     }
 
     @Test func `a step that goes on for too long ends`() throws {

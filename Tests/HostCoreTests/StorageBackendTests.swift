@@ -38,6 +38,62 @@ struct StorageBackendTests {
   }
 
   @Test(arguments: Kind.allCases)
+  func `counts keys, values and a hundred bytes more for each`(_ kind: Kind) async throws {
+    try await Self.with(kind) { storage in
+      #expect(try storage.size(of: "p") == 0)
+      try storage.set("größe", to: Self.bytes("\"日本\""), in: "p")
+      try storage.set("a", to: Self.bytes("1"), in: "q")
+      #expect(try storage.size(of: "größe", in: "p") == 7 + 8 + 100)
+      #expect(try storage.size(of: "a", in: "p") == 0)
+      #expect(try storage.size(of: "p") == 115)
+      try storage.set("größe", to: Self.bytes("1"), in: "p")
+      try storage.set("b", to: Self.bytes("12"), in: "p")
+      #expect(try storage.size(of: "p") == 108 + 103)
+      try storage.delete("größe", in: "p")
+      try storage.delete("größe", in: "p")
+      #expect(try storage.size(of: "p") == 103)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `refuses what is over a quota, and nothing that makes it smaller`(
+    _ kind: Kind
+  ) async throws {
+    try await Self.with(kind) { storage in
+      func set(_ key: String, _ value: String, quota: Int) throws {
+        try storage.set(key, to: Self.bytes(value), in: "p", quota: quota)
+      }
+      try set("a", "111", quota: 104)
+      for (key, value) in [("a", "1111"), ("b", "1")] {
+        let error = #expect(throws: StorageError.self) { try set(key, value, quota: 104) }
+        #expect(error?.code == .full)
+      }
+      #expect(try storage.value(of: "a", in: "p") == Self.bytes("111"))
+      // The quota of another plugin is its own.
+      try storage.set("a", to: Self.bytes("111"), in: "q", quota: 104)
+      try set("a", "222", quota: 1)
+      try set("a", "2", quota: 1)
+      #expect(throws: StorageError.self) { try set("a", "22", quota: 1) }
+      try set("b", "1", quota: 204)
+      #expect(try storage.size(of: "p") == 204)
+    }
+  }
+
+  @Test func `counts what another process has written`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = folder.file("store.sqlite")
+      let (one, other) = (try DatabaseStorage(path: path), try DatabaseStorage(path: path))
+      try one.set("a", to: Self.bytes("1"), in: "p")
+      #expect(try one.size(of: "p") == 102)
+      try other.set("b", to: Self.bytes("12"), in: "p")
+      #expect(try one.size(of: "p") == 205)
+      try one.set("c", to: Self.bytes("123"), in: "p")
+      #expect(try other.size(of: "p") == 309)
+      #expect(try one.size(of: "p") == 309)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
   func `keeps plugins apart`(_ kind: Kind) async throws {
     try await Self.with(kind) { storage in
       try storage.set("a", to: Self.bytes("1"), in: "p")

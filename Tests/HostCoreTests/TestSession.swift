@@ -28,6 +28,8 @@ final class TestSession {
     storage: any StorageBackend = MemoryStorage(), secrets: Secrets = Secrets(),
     limits: StepLimits = StepLimits()
   ) throws {
+    var options = options
+    options.limits = limits
     session = SessionEngine(options: options, storage: storage, secrets: secrets)
     for library in libraries {
       let path = try BuildProducts.library(library)

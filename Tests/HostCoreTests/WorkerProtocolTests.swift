@@ -180,7 +180,7 @@ import Testing
     #expect(WorkerChannel.next(from: &bytes, limit: 3) == .message(frame))
     #expect(bytes == [8])
     for (header, limit) in [
-      ([3, 0, 0, 0, 68], 2), ([3, 0, 0, 0, 67], 3), ([1, 0, 0, 0x20, 68], .max),
+      ([3, 0, 0, 0, 68], 2), ([3, 0, 0, 0, 67], 3), ([1, 0, 0, 0x80, 68], .max),
     ] {
       var bytes = header.map { UInt8($0) }
       #expect(

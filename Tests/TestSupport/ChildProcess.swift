@@ -117,6 +117,9 @@ package final class ChildProcess: Sendable {
     }
   }
 
+  /// Waits until the process has ended, for `limit` at most. Says whether it has.
+  package func ends(within limit: Duration) -> Bool { exit.wait(within: limit) { $0 } != nil }
+
   /// Sends a signal to the process (not to what it started).
   package func kill(_ signal: Int32) {
     reaped.withLock { reaped in

@@ -16,6 +16,9 @@ package final class DatabaseStorage: StorageBackend {
 
   private let database: SQLiteDatabase
   private let path: String
+  /// The sizes of plugins' spaces, as of that version of the file. Adding them up anew for each set
+  /// would read everything.
+  private var sizes: (version: Int, bytes: [String: Int]) = (-1, [:])
 
   /// Opens the store, and creates the file if there is none.
   ///
@@ -103,8 +106,11 @@ package final class DatabaseStorage: StorageBackend {
     try database.run("SELECT value FROM storage LIMIT 0")
   }
 
-  private func number(_ sql: String) throws(StorageError) -> Int {
-    guard let bytes = try database.run(sql).first, let number = Int(String(repairing: bytes.span))
+  private func number(
+    _ sql: String, _ arguments: [[UInt8]] = []
+  ) throws(StorageError) -> Int {
+    guard let bytes = try database.run(sql, arguments).first,
+      let number = Int(String(repairing: bytes.span))
     else { throw StorageError("could not read the store \"\(path)\": it is damaged.") }
     return number
   }
@@ -126,14 +132,40 @@ package final class DatabaseStorage: StorageBackend {
   }
 
   package func set(_ key: String, to value: [UInt8], in plugin: String) throws(StorageError) {
+    let before = try size(of: key, in: plugin)
     try database.run(
       "INSERT INTO storage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
       [Array(plugin.utf8), Array(key.utf8), value])
+    sizes.bytes[plugin]? += StorageSize.of(key, value) - before
   }
 
   package func delete(_ key: String, in plugin: String) throws(StorageError) {
+    let before = try size(of: key, in: plugin)
     try database.run(
       "DELETE FROM storage WHERE plugin = ? AND key = ?", [Array(plugin.utf8), Array(key.utf8)])
+    sizes.bytes[plugin]? -= before
+  }
+
+  /// The size of a row, as `StorageSize` counts it.
+  private static let rowSize =
+    "length(CAST(key AS BLOB)) + length(CAST(value AS BLOB)) + \(StorageSize.ofEntry)"
+
+  package func size(of key: String, in plugin: String) throws(StorageError) -> Int {
+    try number(
+      "SELECT coalesce(sum(\(Self.rowSize)), 0) FROM storage WHERE plugin = ? AND key = ?",
+      [Array(plugin.utf8), Array(key.utf8)])
+  }
+
+  package func size(of plugin: String) throws(StorageError) -> Int {
+    // This changes when another connection has written.
+    let version = try number("PRAGMA data_version")
+    if version != sizes.version { sizes = (version, [:]) }
+    if let known = sizes.bytes[plugin] { return known }
+    let size = try number(
+      "SELECT coalesce(sum(\(Self.rowSize)), 0) FROM storage WHERE plugin = ?",
+      [Array(plugin.utf8)])
+    sizes.bytes[plugin] = size
+    return size
   }
 
   package func keys(

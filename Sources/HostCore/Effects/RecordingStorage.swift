@@ -50,6 +50,12 @@ final class RecordingStorage: StorageBackend {
     return keys
   }
 
+  func size(of key: String, in plugin: String) throws(StorageError) -> Int {
+    try storage.size(of: key, in: plugin)
+  }
+
+  func size(of plugin: String) throws(StorageError) -> Int { try storage.size(of: plugin) }
+
   private func note(_ value: [UInt8]?, of key: String, in plugin: String) {
     guard replayed[plugin]?[key] != value else { return }
     replayed[plugin, default: [:]][key] = value

@@ -39,6 +39,9 @@ public struct SessionOptions: Sendable {
   /// How long a plugin in a process of its own may take for one event. It must be positive. Less
   /// than a nanosecond counts as a nanosecond, more than 24 hours as 24 hours.
   public var stepTimeout: Duration
+  /// What plugins may cost the host. Each limit must be positive; one that is larger than the
+  /// command line takes counts as the largest.
+  public var limits: StepLimits
   /// Gets the messages of plugins, of the flow and of programs that answer effects, in order. It is
   /// called on the session's thread, which waits for it.
   public var log: (@Sendable (LogMessage) -> Void)?
@@ -48,6 +51,7 @@ public struct SessionOptions: Sendable {
     clock: Clock = .live, seed: UInt64? = nil, time: Duration? = nil, locale: String = "en_US",
     timeZone: String = "UTC", secrets: [String: String] = [:], store: Store = .memory,
     effects: [String: EffectAnswer] = [:], stepTimeout: Duration = .seconds(10),
+    limits: StepLimits = StepLimits(),
     log: (@Sendable (LogMessage) -> Void)? = nil
   ) {
     self.clock = clock
@@ -59,6 +63,7 @@ public struct SessionOptions: Sendable {
     self.store = store
     self.effects = effects
     self.stepTimeout = stepTimeout
+    self.limits = limits
     self.log = log
   }
 }

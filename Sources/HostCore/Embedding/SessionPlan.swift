@@ -31,7 +31,7 @@ struct SessionPlan: Sendable {
       guard case .command(let command) = answer.source else { return nil }
       return SessionConfiguration.Provider(effect: effect, command: command)
     }
-    made.stepTimeout = try StepLimits.time(options.stepTimeout)
+    made.limits = try options.limits.checked(options.stepTimeout)
     configuration = made
   }
 
@@ -67,13 +67,22 @@ struct SessionPlan: Sendable {
 }
 
 extension StepLimits {
-  /// Clamps the time limit of a step that an app asks for.
+  /// The limits that an app asks for, with the time of a step. Those that would be no real limits
+  /// are lowered.
   ///
-  /// - Throws: `invalid` if the limit isn't positive.
-  static func time(_ timeout: Duration) throws(HostError) -> Nanoseconds {
+  /// - Throws: `invalid` if one isn't positive.
+  func checked(_ timeout: Duration) throws(HostError) -> StepLimits {
     guard timeout > .zero else {
       throw HostError(.invalid, "a step can't take \(timeout) at the most.")
     }
-    return min(max(timeout.wholeNanoseconds, 1), maxTime)
+    var checked = self
+    for limit in StepLimit.allCases {
+      guard self[limit] > 0 else {
+        throw HostError(.invalid, "the limit \"\(limit.rawValue)\" can't be \(self[limit]).")
+      }
+      checked[limit] = min(self[limit], limit.max)
+    }
+    checked.time = min(max(timeout.wholeNanoseconds, 1), Self.maxTime)
+    return checked
   }
 }

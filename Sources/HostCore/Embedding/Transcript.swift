@@ -41,21 +41,23 @@ public struct Transcript: Sendable, Hashable, CustomStringConvertible {
   ///   - host: where plugins are found, and in which processes they run.
   ///   - stepTimeout: how long a plugin in a process of its own may take for one event. It must be
   ///     positive.
+  ///   - limits: what plugins may cost the host. Each must be positive.
   ///   - timeout: how long the whole transcript may take.
   /// - Returns: the result. Mistakes in the transcript and failures of the plugin are part of it;
   ///   they don't throw.
   /// - Throws: a `HostError`:
-  ///   - `invalid` if `stepTimeout` isn't positive, or if the host allows plugins less than 16 MiB;
+  ///   - `invalid` if `stepTimeout` or a limit isn't positive, or if the host allows plugins less
+  ///     than 16 MiB;
   ///   - `notLoaded` if the program for confined plugins isn't found;
   ///   - `cancelled` if the task is cancelled meanwhile;
   ///   - `system` if the system refuses a thread.
   public func play(
     with host: Host = Host(), stepTimeout: Duration = .seconds(10),
-    timeout: Duration = .seconds(60)
+    limits: StepLimits = StepLimits(), timeout: Duration = .seconds(60)
   ) async throws(HostError) -> TranscriptResult {
     let player = TranscriptThread(
       path: path, isolation: try host.isolation.resolved(), pluginPath: host.pluginPath,
-      stepTimeout: try StepLimits.time(stepTimeout), timeout: timeout.wholeNanoseconds)
+      limits: try limits.checked(stepTimeout), timeout: timeout.wholeNanoseconds)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<TranscriptResult, HostError>, Never>) in

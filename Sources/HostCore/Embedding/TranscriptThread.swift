@@ -3,7 +3,7 @@ struct TranscriptThread: Sendable {
   let path: String
   let isolation: PluginIsolation
   let pluginPath: [String]
-  let stepTimeout: Nanoseconds
+  let limits: StepLimits
   let timeout: Nanoseconds
   /// Set when the waiting task is cancelled.
   let cancellation = CancellationFlag()
@@ -46,8 +46,6 @@ struct TranscriptThread: Sendable {
   ) throws(TranscriptError) -> Int {
     let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(timeout)
     let end = overflow ? Nanoseconds.max : deadline
-    var limits = StepLimits()
-    limits.time = stepTimeout
     let pool = PluginPool { [isolation, limits] path, name in
       try isolation.load(
         path, named: name, limits,
@@ -55,7 +53,7 @@ struct TranscriptThread: Sendable {
     }
     do {
       let run = try TranscriptRun(
-        file, ReplayContext(pluginPath: pluginPath), load: pool.connection)
+        file, ReplayContext(pluginPath: pluginPath), limits, load: pool.connection)
       return try run.play(
         until: end, timeout: timeout, compares: file.summary.hasExpectations, observer: observer,
         isInterrupted: { [cancellation] in cancellation.isCancelled })

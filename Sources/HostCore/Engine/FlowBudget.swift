@@ -1,9 +1,16 @@
 /// The actions and bytes that a flow has left in a step before it counts as endless.
 struct FlowBudget {
   private var actions = FlowRules.maxActions
-  private var bytes = FlowRules.maxBytes
+  private let maxBytes: Int
+  private var bytes: Int
   /// Whether the budget ran out. The flow does nothing more in this step then.
   private(set) var isSpent = false
+
+  /// - Parameter bytes: the bytes of configs and values that a flow may pass on in one step.
+  init(bytes: Int) {
+    maxBytes = bytes
+    self.bytes = bytes
+  }
 
   mutating func takeAction() throws(SessionError) {
     guard actions > 0 else {
@@ -23,7 +30,8 @@ struct FlowBudget {
   mutating func check(bytes count: Int) throws(SessionError) {
     guard count > bytes else { return }
     throw spent(
-      "what the flow opens and feeds in one step is more than \(FlowRules.maxBytes >> 20) MiB.")
+      "what the flow opens and feeds in one step is more than \(maxBytes) bytes."
+        + " \(StepLimits.advice(.bytes)).")
   }
 
   private mutating func spent(_ description: String) -> SessionError {

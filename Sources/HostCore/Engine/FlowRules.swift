@@ -34,8 +34,6 @@ package struct FlowRules: Sendable {
 
   /// Actions in one step after which a flow counts as endless.
   static let maxActions = 1000
-  /// The bytes of configs and values that a flow may pass on in one step.
-  static let maxBytes = 256 << 20
 
   package let path: String
   /// The instances that the flow opens at its start, at least one.

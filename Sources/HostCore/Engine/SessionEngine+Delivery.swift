@@ -36,8 +36,8 @@ extension SessionEngine {
 
   /// Begins to deliver inputs and empties the batch.
   ///
-  /// If the plugin can work in parallel, its events are in `events` only after `finishDelivery`.
-  /// Otherwise the delivery is finished when this returns.
+  /// The events are in `events` only after `finishDelivery`, or after some calls of
+  /// `continueDelivery`.
   ///
   /// An earlier delivery is finished first, as it is by every call that reaches a plugin.
   ///
@@ -45,22 +45,28 @@ extension SessionEngine {
   package func start(_ batch: inout InputBatch) throws(SessionError) {
     defer { batch.removeAll() }
     try finishDelivery()
-    firedAtOnce = 0
     guard !batch.isEmpty else { return }
     if plugins[batch.plugin].restrictsInputs { cutAtMisfit(&batch) }
     guard batch.hasNext else {
       swap(&batch, &underWay)
-      return try finishDelivery()
+      return try continueDelivery()
     }
     // Time may have passed since the inputs were added.
     if batch.events.records[batch.next].time != now { batch.events.stamp(now) }
     swap(&batch, &underWay)
     // The flow acts on the signals of one input before the next input is delivered.
-    if navigates(underWay) { return try finishDelivery() }
+    if navigates(underWay) { return try continueDelivery() }
     if !plugins[underWay.plugin].connection.begin(underWay.events, from: underWay.next) {
-      try finishDelivery()
+      try continueDelivery()
     }
   }
+
+  /// The index of the first input under way whose step isn't made yet.
+  var nextUnderWay: Int { underWay.next }
+
+  /// Drops the inputs under way whose steps aren't made yet. Call it only after
+  /// `continueDelivery`.
+  func dropUnderWay() { underWay.removeAll() }
 
   /// Leaves the inputs behind one that has failed for `takeUndelivered`.
   func leave(_ batch: inout InputBatch) { swap(&batch, &undelivered) }
@@ -77,16 +83,26 @@ extension SessionEngine {
   /// - Throws: the error of the first input that fails. The inputs after it are left for
   ///   `takeUndelivered`.
   package func finishDelivery() throws(SessionError) {
+    while isUnderWay { try continueDelivery() }
+  }
+
+  /// Waits for the inputs that are under way, until all of them have been delivered, or until there
+  /// are so many events that they should be taken first. Then some inputs are still under way.
+  ///
+  /// - Throws: as `finishDelivery`.
+  package func continueDelivery() throws(SessionError) {
     guard isUnderWay else { return }
     var batch = InputBatch()
     swap(&batch, &underWay)
+    var isDone = true
     defer {
-      batch.removeAll()
+      if isDone { batch.removeAll() }
       swap(&batch, &underWay)
     }
     do throws(SessionError) {
       if navigates(batch) { try deliverFollowing(&batch) } else { try deliverWhole(&batch) }
-      guard let misfit = batch.misfit else { return }
+      isDone = !batch.hasNext
+      guard isDone, let misfit = batch.misfit else { return }
       batch = batch.afterMisfit()
       throw misfit
     } catch {
@@ -96,11 +112,14 @@ extension SessionEngine {
   }
 
   private func deliverWhole(_ batch: inout InputBatch) throws(SessionError) {
-    while batch.hasNext {
+    while batch.hasNext, !events.isLarge {
       let (first, position) = (batch.next, events.count)
       emissions.removeAll()
+      budget.renew(at: now, clock())
       batch.next = plugins[batch.plugin].connection.deliver(
         batch.events, from: first, into: &emissions)
+      // Each input is a step of its own, and only the last one can go on.
+      if batch.next - first > 1 { budget.resume(clock()) } else { _ = budget.count(until: clock()) }
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: batch.events)
       } catch {
@@ -186,19 +205,16 @@ extension SessionEngine {
     _ instance: SessionInstance, _ shownID: UInt64, kind: EventKind, value: Span<UInt8>
   ) throws(SessionError) {
     try finishDelivery()
-    firedAtOnce = 0
     guard let id = instance.shownRequests[shownID], let request = instance.closeRequest(id) else {
       throw notOpen(instance, shownID)
     }
     let first = events.count
+    budget.renew(at: now, clock())
     do throws(SessionError) {
       try deliver(kind, to: instance, id: id, name: request.effect, value: value)
     } catch {
       // A plugin that refuses an answer waits for another one.
-      if error.isRefusal {
-        instance.openRequests[id] = request
-        instance.shownRequests[shownID] = id
-      }
+      if error.isRefusal { _ = instance.openRequest(id, request, nil) }
       throw error
     }
     beginStep()
@@ -220,7 +236,10 @@ extension SessionEngine {
     record.port = port
     batch.append(record, name: Array(name.utf8).span, value: value)
     emissions.removeAll()
-    _ = plugins[instance.plugin].connection.deliver(batch, from: 0, into: &emissions)
+    try checkTime(of: instance)
+    _ = plugins[instance.plugin].connection.deliver(
+      batch, from: 0, after: budget.use, into: &emissions)
+    _ = budget.count(until: clock())
     try takeEmissions(of: instance.plugin, answering: batch)
   }
 }

@@ -16,15 +16,19 @@ extension SessionEngine {
     swap(&emitted, &emissions)
     swap(&accepted, &events)
     defer {
+      // Emissions that were copied aren't needed any more, and may be many.
+      emitted.removeAll()
       swap(&emitted, &emissions)
       swap(&accepted, &events)
     }
+    chargeLastStep(of: emitted)
     if accepted.isEmpty && acceptInPlace(&emitted, of: plugin) {
       swap(&accepted, &emitted)
       return
     }
     answered = delivered
     var instance: SessionInstance?
+    accepted.reserve(for: emitted)
     for record in emitted.records {
       answeredStep = Int(record.step)
       if record.isOf(.print) {
@@ -67,8 +71,7 @@ extension SessionEngine {
       }
       index = end
     }
-    if hasStates { keepStates(of: emitted) }
-    return true
+    return !hasStates || keepStates(of: emitted)
   }
 
   /// What is checked of an output's events.
@@ -115,13 +118,49 @@ extension SessionEngine {
   }
 
   /// Updates the instances' frames from the states among accepted outputs.
-  private func keepStates(of outputs: EventBatch) {
+  ///
+  /// - Returns: whether they are within the limits.
+  private func keepStates(of outputs: EventBatch) -> Bool {
     for record in outputs.records {
       guard let instance = byNumber[record.instance],
         Int(record.port) < instance.viewModel.stateCount
       else { continue }
-      instance.frame[Int(record.port)].removeAll(keepingCapacity: true)
-      instance.frame[Int(record.port)].append(outputs.bytes.span.extracting(record.value))
+      let value = outputs.bytes.span.extracting(record.value)
+      guard instance.keep(value, of: Int(record.port), limit: options.limits.bytes) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Charges the session's step with what a plugin emitted last. The plugin made all steps before
+  /// that one within their limits, and they are over.
+  private func chargeLastStep(of emitted: borrowing EventBatch) {
+    let records = emitted.records
+    var (index, bytes) = (records.count, 0)
+    while index > 0, records[index - 1].step == records[records.count - 1].step {
+      index -= 1
+      bytes += records[index].name.count + records[index].value.count
+    }
+    // The connection has held the plugin to the limits. What it says itself doesn't matter.
+    _ = budget.charge(events: records.count - index, bytes: bytes)
+  }
+
+  /// Charges the session's step with what the host made of a plugin's requests and values.
+  func charge(
+    _ instance: SessionInstance, bytes: Int, requests: Int = 0
+  ) throws(SessionError) {
+    if let excess = budget.charge(bytes: bytes, requests: requests) {
+      throw contract(instance, options.limits.excess(excess))
+    }
+  }
+
+  /// Counts the time of the session's step.
+  ///
+  /// - Throws: `contract`, if it has taken too long.
+  func checkTime(of instance: SessionInstance) throws(SessionError) {
+    guard budget.count(until: clock()) else {
+      throw contract(instance, options.limits.excessOfTime)
     }
   }
 
@@ -217,8 +256,14 @@ extension SessionEngine {
       throw error
     }
     if port < instance.viewModel.stateCount, let last = accepted.records.last {
-      instance.frame[port].removeAll(keepingCapacity: true)
-      instance.frame[port].append(accepted.bytes.span.extracting(last.value))
+      let limit = options.limits.bytes
+      let fits = instance.keep(
+        accepted.bytes.span.extracting(last.value), of: port, limit: limit)
+      guard fits else {
+        accepted.removeLast()
+        throw contract(
+          instance, "its states have more than \(limit) bytes. \(StepLimits.advice(.bytes))")
+      }
     }
   }
 
@@ -253,26 +298,31 @@ extension SessionEngine {
         emission.id == 0
           ? "it made a request with the id 0" : "it made two requests with the id \(emission.id)")
     }
+    try charge(instance, bytes: 0, requests: 1)
     let simulated = effects.simulated(effect)
-    let shownID = simulated == nil ? instance.nextShownID(for: emission.id) : 0
+    let shownID = simulated == nil ? instance.nextShownID() : 0
     let request = SessionInstance.OpenRequest(
       effect: effect, order: effects.nextOrder(), shownID: shownID)
-    instance.openRequests[emission.id] = request
+    if let excess = instance.openRequest(emission.id, request, options.limits) {
+      throw contract(instance, options.limits.excess(excess))
+    }
     guard let simulated else {
       var record = event(.request, of: instance)
       record.id = shownID
       return try append(record, emission, emitted, of: instance, to: &accepted)
     }
-    let value: JSONValue
-    do {
-      value =
-        emission.value.isEmpty
-        ? .null : try JSONValue(parsing: emitted.bytes.span.extracting(emission.value))
+    var value = Array("null".utf8)
+    do throws(JSONError) {
+      if !emission.value.isEmpty {
+        value = try CanonicalJSON.bytes(emitted.bytes.span.extracting(emission.value))
+      }
     } catch { throw contract(instance, "its request \"\(effect)\" is not JSON: \(error)") }
+    try charge(instance, bytes: max(value.count - emission.value.count, 0))
     if let problem = effects.accept(
       simulated, value, order: request.order, id: emission.id, instance: instance.number, now: now)
     {
-      throw contract(instance, "it asked for \"\(effect)\" with \(value.canonicalText): \(problem)")
+      let text = String(repairing: value.span)
+      throw contract(instance, "it asked for \"\(effect)\" with \(text): \(problem)")
     }
   }
 
@@ -317,6 +367,7 @@ extension SessionEngine {
     let name = emitted.bytes.span.extracting(emission.name)
     let value = emitted.bytes.span.extracting(emission.value)
     guard !emission.value.isEmpty else { return accepted.append(record, name: name, value: value) }
+    var grown = 0
     do throws(JSONError) {
       var end = 0
       if try JSONScanner.skipValue(in: value, at: &end), end == value.count {
@@ -325,11 +376,14 @@ extension SessionEngine {
         try accepted.append(record, name: name) { bytes throws(JSONError) in
           try CanonicalJSON.append(value, to: &bytes)
         }
+        // Numbers may be longer in canonical form.
+        grown = (accepted.records.last?.value.count ?? 0) - value.count
       }
     } catch {
       throw contract(
         instance, "the value of its \"\(emitted.name(of: emission))\" is not JSON: \(error)")
     }
+    if grown > 0 { try charge(instance, bytes: grown) }
   }
 
   func appendCancel(

@@ -65,7 +65,7 @@ extension SessionEngine {
   /// Delivers inputs one by one, each with all actions of its signals.
   func deliverFollowing(_ batch: inout InputBatch) throws(SessionError) {
     defer { settledStep = nil }
-    while batch.hasNext {
+    while batch.hasNext, !events.isLarge {
       let index = batch.next
       batch.next += 1
       let record = batch.events.records[index]
@@ -77,7 +77,9 @@ extension SessionEngine {
       let first = events.count
       settledStep = Int32(index)
       emissions.removeAll()
+      budget.renew(at: now, clock())
       _ = plugins[batch.plugin].connection.deliver(one, from: 0, into: &emissions)
+      _ = budget.count(until: clock())
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: one)
       } catch { throw error.tag == nil ? error : error.about(index, of: batch) }
@@ -102,7 +104,7 @@ extension SessionEngine {
     guard let flow else { return }
     defer { closedConfigs.removeAll() }
     var next = first
-    var budget = FlowBudget()
+    var budget = FlowBudget(bytes: options.limits.bytes)
     while next < events.count && !budget.isSpent {
       let record = events.records[next]
       next += 1
@@ -113,6 +115,7 @@ extension SessionEngine {
         config: byNumber[record.instance]?.config ?? closedConfigs[record.instance] ?? [])
       for action in actions {
         do throws(SessionError) {
+          if let instance = byNumber[record.instance] { try checkTime(of: instance) }
           try budget.takeAction()
           try perform(action.act, of: record, renderer, &budget)
         } catch {

@@ -5,11 +5,6 @@ extension SessionEngine {
   /// Whether the engine answers an effect itself.
   package func simulates(_ effect: String) -> Bool { effects.simulated(effect) != nil }
 
-  /// The maximum number of timers that may fire without any time passing between them.
-  private static let maxTimersAtOnce = 100_000
-  /// The maximum number of storage requests that may be answered in one step.
-  private static let maxAnswersInStep = 100_000
-
   /// The deadline of the next timer, or nil.
   package var nextDeadline: Nanoseconds? {
     effects.dropDeadTimers { self.isOpen($0) }
@@ -31,33 +26,33 @@ extension SessionEngine {
 
   /// Advances time to `target`. Timers fire in order, each with its whole step.
   ///
-  /// - Parameter limit: the maximum number of timers to fire. If it is reached, time stops at the
-  ///   last timer that fired.
+  /// - Parameters:
+  ///   - limit: the maximum number of timers to fire. If it is reached, time stops at the last
+  ///     timer that fired.
+  ///   - stopsForEvents: whether time also stops at a timer behind which there are so many events
+  ///     that they should be taken first. Call this again then.
   /// - Returns: how many timers fired.
-  /// - Throws: `contract`, if a plugin breaks its contract or keeps asking for timers that end at
-  ///   once; `refused`, if it refuses the reply.
+  /// - Throws: `contract`, if a plugin breaks its contract; `refused`, if it refuses the reply.
   @discardableResult
   package func advance(
-    to target: Nanoseconds, firingAtMost limit: Int = .max
+    to target: Nanoseconds, firingAtMost limit: Int = .max, stopsForEvents: Bool = false
   ) throws(SessionError) -> Int {
     try finishDelivery()
+    budget.resume(clock())
     var fired = 0
     while fired < limit, let deadline = nextDeadline, deadline <= target,
       let timer = effects.timers.first
     {
+      if stopsForEvents && events.isLarge { return fired }
       effects.timers.removeFirst()
-      firedAtOnce = deadline > now ? 0 : firedAtOnce + 1
       now = max(now, deadline)
+      budget.pass(to: now, clock())
       fired += 1
       firedTimers += 1
       guard let instance = byNumber[timer.instance] else { continue }
       if now != timerStepTime {
         steps += 1
         timerStepTime = now
-      }
-      guard firedAtOnce <= Self.maxTimersAtOnce else {
-        throw contract(
-          instance, "it asks again and again for a timer that ends at once, so time can't pass")
       }
       _ = instance.closeRequest(timer.id)
       let first = events.count
@@ -86,27 +81,22 @@ extension SessionEngine {
   /// Answers storage requests, in the order of asking, until none is left. The answers are part of
   /// the step that asked.
   func settle() throws(SessionError) {
-    var answers = 0
     while let request = effects.nextStorageRequest() {
       guard let instance = byNumber[request.instance],
         instance.openRequests[request.id]?.order == request.order
       else { continue }
-      answers += 1
-      guard answers <= Self.maxAnswersInStep else {
-        throw contract(
-          instance, "it asks the storage again and again, so the step can't end")
-      }
       _ = instance.closeRequest(request.id)
       let space = plugins[instance.plugin].connection.manifest.id
       var kind = EventKind.reply
       var value: [UInt8]
       do throws(StorageError) {
-        value = try effects.perform(request, in: space)
+        value = try effects.perform(request, in: space, quota: options.limits.storage)
       } catch {
         kind = .error
-        value = effects.errorValue("storage-failed", error.description)
+        value = effects.errorValue(error.code.rawValue, error.description)
         tell(error, of: instance)
       }
+      try charge(instance, bytes: value.count)
       try deliver(
         kind, to: instance, id: request.id, name: request.effect.rawValue, value: value.span)
     }
@@ -115,8 +105,12 @@ extension SessionEngine {
   /// Logs a failure of the store, since a plugin may keep its error to itself. A failure that
   /// repeats is logged once.
   private func tell(_ error: StorageError, of instance: SessionInstance) {
-    guard error != latestStorageError else { return }
-    latestStorageError = error
+    if error.code == .full {
+      guard fullStores.insert(instance.plugin).inserted else { return }
+    } else {
+      guard error != latestStorageError else { return }
+      latestStorageError = error
+    }
     let text = JSONValue.string(error.description).canonicalText
     events.append(
       event(.log, of: instance), name: Array("error".utf8).span, value: Array(text.utf8).span)

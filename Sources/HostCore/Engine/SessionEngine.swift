@@ -14,6 +14,7 @@ package final class SessionEngine {
     package var timeZone = "UTC"
     /// The effects that the engine simulates but that are to be answered from outside instead.
     package var recorded: Set<String> = []
+    package var limits = StepLimits()
 
     package init() {}
   }
@@ -23,6 +24,7 @@ package final class SessionEngine {
     let connection: any PluginConnection
     /// Whether a schema restricts the values of any of its inputs.
     let restrictsInputs: Bool
+    let usage = PluginUsage()
     /// How many of its instances have signals that the flow acts on.
     var navigating = 0
 
@@ -81,18 +83,28 @@ package final class SessionEngine {
   var effects: SimulatedEffects
   /// The failure of the store that was logged last.
   var latestStorageError: StorageError?
+  /// The plugins that were told of in a log message because they may keep no more in the store.
+  var fullStores: Set<Int> = []
+  var budget: StepBudget
+  /// The machine's clock, which never jumps.
+  let clock: () -> Nanoseconds
   /// How many timers have fired since the session's beginning.
   package internal(set) var firedTimers = 0
-  /// How many timers have fired since time last advanced or something came from outside.
-  var firedAtOnce = 0
   /// The inputs that a plugin works on while the driver does something else; may be empty.
   var underWay = InputBatch()
   /// The inputs behind one that failed. They are dropped unless the caller takes them.
   var undelivered = InputBatch()
 
-  package init(options: Options, storage: any StorageBackend, secrets: Secrets = Secrets()) {
+  /// - Parameter clock: the machine's clock, which never jumps. It only limits how long a step may
+  ///   take.
+  package init(
+    options: Options, storage: any StorageBackend, secrets: Secrets = Secrets(),
+    clock: @escaping () -> Nanoseconds = SystemClock.monotonic
+  ) {
     self.options = options
     self.secrets = secrets
+    self.clock = clock
+    budget = StepBudget(options.limits)
     effects = SimulatedEffects(storage: storage, recorded: options.recorded)
   }
 
@@ -114,7 +126,7 @@ package final class SessionEngine {
     do throws(SessionError) { try finishDelivery() } catch { first = error }
     for instance in instances {
       do throws(SessionError) { try end(instance) } catch { first = first ?? error }
-      instance.openRequests = [:]
+      instance.closeAllRequests()
     }
     instances = []
     byHandle = [:]
@@ -212,6 +224,7 @@ package final class SessionEngine {
     var bytes: [UInt8] = []
     try secrets.resolve(config, of: try find(id).1)?.append(to: &bytes)
     let first = events.count
+    budget.renew(at: now, clock())
     let instance = try make(id, as: handle, config: bytes)
     beginStep()
     try follow(from: first)
@@ -249,7 +262,7 @@ package final class SessionEngine {
     specification.time = now
     let instance = SessionInstance(
       number: nextNumber, handle: handle, viewModel: viewModel, plugin: plugin,
-      earlierRequests: lastRequestIDs[handle] ?? 0)
+      usage: plugins[plugin].usage, earlierRequests: lastRequestIDs[handle] ?? 0)
     if flow != nil { instance.config = config }
     nextNumber += 1
     handles.append(handle)
@@ -259,7 +272,9 @@ package final class SessionEngine {
     didChange(instance, by: 1)
     takePrinted()
     emissions.removeAll()
-    plugins[plugin].connection.create(specification, as: instance.number, into: &emissions)
+    plugins[plugin].connection.create(
+      specification, as: instance.number, after: budget.use, into: &emissions)
+    _ = budget.count(until: clock())
     takePrinted(of: plugin)
     if let last = emissions.records.last, last.kind == .refusal {
       forget(instance)
@@ -285,6 +300,7 @@ package final class SessionEngine {
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
     let instance = try instance(handle)
+    budget.renew(at: now, clock())
     beginStep()
     try remove(instance)
   }
@@ -326,7 +342,7 @@ package final class SessionEngine {
     instances.remove(at: index)
     byHandle[instance.handle] = nil
     byNumber[instance.number] = nil
-    instance.openRequests = [:]
+    instance.release()
     didChange(instance, by: -1)
   }
 

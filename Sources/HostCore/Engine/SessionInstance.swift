@@ -10,6 +10,7 @@ package final class SessionInstance {
     let order: UInt64
     /// The id that users see; 0 for an effect that the engine simulates.
     let shownID: UInt64
+    var isTimer: Bool { effect == SimulatedEffect.timer.rawValue }
   }
 
   package let number: Int32
@@ -22,10 +23,10 @@ package final class SessionInstance {
   /// for a flow, which may pass it on.
   var config: [UInt8] = []
   /// The latest value of each state, as canonical JSON.
-  package internal(set) var frame: [[UInt8]]
-  var openRequests: [UInt64: OpenRequest] = [:]
+  package private(set) var frame: [[UInt8]]
+  private(set) var openRequests: [UInt64: OpenRequest] = [:]
   /// Maps the ids that users see to the plugin's own.
-  var shownRequests: [UInt64: UInt64] = [:]
+  private(set) var shownRequests: [UInt64: UInt64] = [:]
   /// The id of its first request, as users see it. The ids go on where those of an earlier instance
   /// with the same handle ended, so that a late answer can't reach another request.
   let firstShownID: UInt64
@@ -33,10 +34,15 @@ package final class SessionInstance {
   /// The requests that the plugin cancelled, by how many were made before each.
   private var cancelledRequests = NumberSet()
 
-  /// - Parameter earlierRequests: how many requests earlier instances with this handle have made.
+  /// What all instances of the plugin hold.
+  private let usage: PluginUsage
+
+  /// - Parameters:
+  ///   - usage: shared by all instances of the plugin.
+  ///   - earlierRequests: how many requests earlier instances with this handle have made.
   init(
     number: Int32, handle: String, viewModel: ViewModelManifest, plugin: Int,
-    earlierRequests: UInt64
+    usage: PluginUsage = PluginUsage(), earlierRequests: UInt64
   ) {
     self.number = number
     firstShownID = earlierRequests + 1
@@ -45,21 +51,67 @@ package final class SessionInstance {
     inputNames = viewModel.inputs.map(\.nameBytes)
     self.viewModel = viewModel
     self.plugin = plugin
+    self.usage = usage
     frame = Array(repeating: [], count: viewModel.stateCount)
   }
 
   /// Assigns the next id that users see. They count up, whatever the plugin's ids are, so that a
   /// transcript doesn't depend on what else the plugin asks for.
-  func nextShownID(for id: UInt64) -> UInt64 {
+  func nextShownID() -> UInt64 {
     lastShownID += 1
-    shownRequests[lastShownID] = id
     return lastShownID
+  }
+
+  /// Notes a request that waits from now on.
+  ///
+  /// - Parameter limits: nil if the request was open before.
+  /// - Returns: the limit that is exceeded.
+  func openRequest(_ id: UInt64, _ request: OpenRequest, _ limits: StepLimits?) -> StepLimit? {
+    openRequests[id] = request
+    if request.shownID != 0 { shownRequests[request.shownID] = id }
+    count(request, 1)
+    guard let limits else { return nil }
+    if usage.openRequests > limits.openRequests { return .openRequests }
+    return usage.timers > limits.timers ? .timers : nil
   }
 
   func closeRequest(_ id: UInt64) -> OpenRequest? {
     guard let request = openRequests.removeValue(forKey: id) else { return nil }
     if request.shownID != 0 { shownRequests[request.shownID] = nil }
+    count(request, -1)
     return request
+  }
+
+  private func count(_ request: OpenRequest, _ change: Int) {
+    if request.shownID != 0 {
+      usage.openRequests += change
+    } else if request.isTimer {
+      usage.timers += change
+    }
+  }
+
+  func closeAllRequests() {
+    for request in openRequests.values { count(request, -1) }
+    openRequests = [:]
+  }
+
+  /// Gives back what it holds, when it has ended. What it last emitted is still asked for by
+  /// whoever shows that.
+  func release() {
+    closeAllRequests()
+    usage.stateBytes -= frame.reduce(0) { $0 + $1.count }
+  }
+
+  /// Keeps the latest value of a state.
+  ///
+  /// - Returns: whether the states of the plugin have at most so many bytes.
+  func keep(_ value: Span<UInt8>, of state: Int, limit: Int) -> Bool {
+    let bytes = usage.stateBytes + value.count - frame[state].count
+    guard bytes <= limit else { return false }
+    usage.stateBytes = bytes
+    frame[state].removeAll(keepingCapacity: true)
+    frame[state].append(value)
+    return true
   }
 
   /// Removes a request that the plugin cancels, or returns nil if it isn't open.

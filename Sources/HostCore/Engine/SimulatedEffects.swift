@@ -5,7 +5,10 @@ import CanonicalJSON
 struct SimulatedEffects {
   struct StorageRequest {
     let effect: SimulatedEffect
-    let value: JSONValue
+    /// The key, or the prefix of a list.
+    let key: String
+    /// The value to store, as canonical JSON.
+    let value: [UInt8]
     let order: UInt64
     let id: UInt64
     let instance: Int32
@@ -15,7 +18,8 @@ struct SimulatedEffects {
   var timers = TimerQueue()
   /// The names of effects that are answered from outside instead.
   var recorded: Set<String>
-  private var waiting: [StorageRequest] = []
+  /// The storage requests in the order of asking. Those that were taken are nil, until all are.
+  private var waiting: [StorageRequest?] = []
   private var nextWaiting = 0
   private var lastOrder: UInt64 = 0
   private var timersAtLastPurge = 0
@@ -37,19 +41,30 @@ struct SimulatedEffects {
 
   /// Queues a request.
   ///
+  /// - Parameter value: canonical JSON.
   /// - Returns: what is wrong with the request, or nil if it was queued.
   mutating func accept(
-    _ effect: SimulatedEffect, _ value: JSONValue, order: UInt64, id: UInt64, instance: Int32,
+    _ effect: SimulatedEffect, _ value: [UInt8], order: UInt64, id: UInt64, instance: Int32,
     now: Nanoseconds
   ) -> String? {
     guard effect == .timer else {
-      let request = StorageRequest(
-        effect: effect, value: value, order: order, id: id, instance: instance)
-      if let problem = Self.problem(with: request) { return problem }
-      waiting.append(request)
+      let member = effect == .storageList ? "prefix" : "key"
+      guard let key = Self.text(member, of: value) else {
+        return "expected text under \"\(member)\""
+      }
+      var stored: [UInt8] = []
+      if effect == .storageSet {
+        guard let range = Self.member("value", of: value) else {
+          return "expected the value under \"value\""
+        }
+        stored.append(value.span.extracting(range))
+      }
+      waiting.append(
+        StorageRequest(
+          effect: effect, key: key, value: stored, order: order, id: id, instance: instance))
       return nil
     }
-    guard let text = value["after"]?.stringValue else { return "expected {\"after\":\"300ms\"}" }
+    guard let text = Self.text("after", of: value) else { return "expected {\"after\":\"300ms\"}" }
     guard let span = TimeSpan.parse(text) else {
       return "\"after\" \(TimeSpan.problem(with: text))"
     }
@@ -59,15 +74,25 @@ struct SimulatedEffects {
     return nil
   }
 
-  private static func problem(with request: StorageRequest) -> String? {
-    let member = request.effect == .storageList ? "prefix" : "key"
-    guard request.value[member]?.stringValue != nil else {
-      return "expected text under \"\(member)\""
-    }
-    if request.effect == .storageSet && request.value["value"] == nil {
-      return "expected the value under \"value\""
+  /// The range of a member's value in canonical JSON; nil if that is no object or has none.
+  ///
+  /// It reads the bytes as they are: a tree of them could be many times as large.
+  private static func member(_ name: String, of json: [UInt8]) -> Range<Int>? {
+    guard json.first == UInt8(ascii: "{") else { return nil }
+    let wanted = Array(name.utf8)
+    var offset = 0
+    while let member = try? JSONScanner.nextMember(in: json.span, at: &offset) {
+      if json.span.extracting(member.key.content).equals(wanted.span) { return member.value }
     }
     return nil
+  }
+
+  private static func text(_ name: String, of json: [UInt8]) -> String? {
+    guard let range = member(name, of: json), json[range.lowerBound] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    let content = json.span.extracting(range.lowerBound + 1..<range.upperBound - 1)
+    return try? CanonicalJSON.unescape(content)
   }
 
   /// Removes the oldest waiting storage request and returns it, or nil if none waits.
@@ -79,31 +104,32 @@ struct SimulatedEffects {
       }
       return nil
     }
-    nextWaiting += 1
-    return waiting[nextWaiting - 1]
+    defer { nextWaiting += 1 }
+    return waiting[nextWaiting].take()
   }
 
   /// Performs a storage request, in the space of the plugin `space`.
   ///
+  /// - Parameter quota: how many bytes the plugin may keep.
   /// - Returns: the value of the reply.
-  func perform(_ request: StorageRequest, in space: String) throws(StorageError) -> [UInt8] {
-    let key = request.value["key"]?.stringValue ?? ""
+  func perform(
+    _ request: StorageRequest, in space: String, quota: Int
+  ) throws(StorageError) -> [UInt8] {
     switch request.effect {
-    case .storageGet: return try storage.value(of: key, in: space) ?? Array("null".utf8)
+    case .storageGet: return try storage.value(of: request.key, in: space) ?? Array("null".utf8)
     case .storageSet:
-      var bytes: [UInt8] = []
-      request.value["value"]?.append(to: &bytes)
-      try storage.set(key, to: bytes, in: space)
+      try storage.set(request.key, to: request.value, in: space, quota: quota)
       return []
     case .storageDelete:
-      try storage.delete(key, in: space)
+      try storage.delete(request.key, in: space)
       return []
     case .storageList:
-      let prefix = request.value["prefix"]?.stringValue ?? ""
-      let keys = try storage.keys(withPrefix: prefix, in: space)
-      var bytes: [UInt8] = []
-      JSONValue.array(keys.map(JSONValue.string)).append(to: &bytes)
-      return bytes
+      var bytes: [UInt8] = [UInt8(ascii: "[")]
+      for key in try storage.keys(withPrefix: request.key, in: space) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        CanonicalJSON.appendString(key, to: &bytes)
+      }
+      return bytes + [UInt8(ascii: "]")]
     case .timer: preconditionFailure("a timer waits among the timers")
     }
   }

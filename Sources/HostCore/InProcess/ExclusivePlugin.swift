@@ -20,15 +20,17 @@ package final class ExclusivePlugin: PluginConnection {
   }
 
   package func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
-    turn.take { plugin.create(specification, as: number, into: &emissions) }
+    turn.take { plugin.create(specification, as: number, after: use, into: &emissions) }
   }
 
   package func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
-    turn.take { plugin.deliver(events, from: first, into: &emissions) }
+    turn.take { plugin.deliver(events, from: first, after: use, into: &emissions) }
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {

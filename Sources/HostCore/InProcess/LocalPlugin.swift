@@ -61,7 +61,8 @@ import PluginABI
   }
 
   package func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     var made: OpaquePointer?
     var message = unsafe vm_bytes(data: nil, size: 0)
@@ -92,19 +93,22 @@ import PluginABI
     while unsafe instances.count <= Int(number) { unsafe instances.append(nil) }
     unsafe instances[Int(number)] = unsafe made
     order.append(number)
-    var drain = StepDrain(limits: limits, step: 0)
+    var drain = StepDrain(limits: limits, after: use, step: 0)
     _ = unsafe settle(number, made, &drain, into: &emissions)
   }
 
   package func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
     let records = events.records.span.extracting(first...)
     let bytes = events.bytes.span
     return unsafe records.withUnsafeBufferPointer { records in
       unsafe bytes.withUnsafeBytes { bytes in
         unsafe first
-          + deliver(records, bytes.baseAddress, steps: first, into: &emissions) { _, _ in true }
+          + deliver(
+            records, bytes.baseAddress, steps: first, after: use, into: &emissions
+          ) { _, emissions in !emissions.isLarge }
       }
     }
   }
@@ -114,11 +118,12 @@ import PluginABI
   /// - Parameters:
   ///   - bytes: the start of the bytes of the events.
   ///   - first: the number of the first step.
+  ///   - use: what the session's step has used up before.
   ///   - didFinish: called after each step; false ends the delivery.
   /// - Returns: the number of steps made.
   func deliver(
     _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
-    steps first: Int, into emissions: inout EventBatch,
+    steps first: Int, after use: StepUse, into emissions: inout EventBatch,
     didFinish: (_ step: Int, _ emissions: inout EventBatch) -> Bool
   ) -> Int {
     // This is read once for the batch, since it doesn't change during the delivery.
@@ -127,7 +132,7 @@ import PluginABI
     while index < records.count {
       let step = first + index
       let goesOn = unsafe deliver(
-        records[index], to: instances, step: step, bytes: bytes, into: &emissions)
+        records[index], to: instances, step: step, after: use, bytes: bytes, into: &emissions)
       index += 1
       guard didFinish(step, &emissions), goesOn else { break }
     }
@@ -137,7 +142,7 @@ import PluginABI
   /// Makes one step. Returns false if the session must see its emissions before the next event.
   private func deliver(
     _ record: EventBatch.Record, to instances: [OpaquePointer?], step: Int,
-    bytes: UnsafeRawPointer?, into emissions: inout EventBatch
+    after use: StepUse, bytes: UnsafeRawPointer?, into emissions: inout EventBatch
   ) -> Bool {
     let step = Int32(truncatingIfNeeded: step)
     guard let instance = unsafe Self.living(record.instance, among: instances) else {
@@ -165,7 +170,7 @@ import PluginABI
         status, message, instance: record.instance, step: step, to: &emissions)
       return false
     }
-    var drain = StepDrain(limits: limits, step: step)
+    var drain = StepDrain(limits: limits, after: use, step: step)
     return unsafe settle(record.instance, instance, &drain, into: &emissions)
   }
 

@@ -5,19 +5,24 @@ import PluginABI
 struct StepDrain {
   private let limits: StepLimits
   private let step: Int32
+  /// What the session's step has used up, the events so far included.
+  private var use: StepUse
   private(set) var events = 0
-  private var bytes = 0
   private var start: Nanoseconds = 0
   /// Whether the plugin emitted a request, a cancel or a fault, which the session must see before
   /// the next event.
   private(set) var hasNews = false
   private(set) var isBroken = false
 
+  /// No name or value can be larger: its size would be a mistake, and not a matter of limits.
+  private static let maxSize = Int(UInt32.max)
+
   /// The events between two readings of the clock. One costs as much as a step of a fast plugin.
   private static let eventsPerClockReading = 1024
 
-  init(limits: StepLimits, step: Int32) {
+  init(limits: StepLimits, after use: StepUse, step: Int32) {
     self.limits = limits
+    self.use = use
     self.step = step
   }
 
@@ -63,17 +68,15 @@ struct StepDrain {
     guard let name = unsafe name, let value = unsafe value else {
       return breakOff("it emitted bytes at NULL, or of an impossible size", number, &emissions)
     }
-    bytes += name.count + value.count
-    guard events <= limits.events else {
-      return breakOff(
-        "it emitted more than \(limits.events) events in one step", number, &emissions)
+    use.events += 1
+    use.bytes += name.count + value.count
+    guard use.events <= limits.events else {
+      return breakOff(limits.excess(.events), number, &emissions)
     }
-    guard bytes <= limits.bytes else {
-      return breakOff("it emitted more than \(limits.bytes) bytes in one step", number, &emissions)
+    guard use.bytes <= limits.bytes else {
+      return breakOff(limits.excess(.bytes), number, &emissions)
     }
-    guard isInTime() else {
-      return breakOff("it was not idle after \(TimeSpan.text(limits.time))", number, &emissions)
-    }
+    guard isInTime() else { return breakOff(limits.excessOfTime, number, &emissions) }
     var record = EventBatch.Record(kind: emitted, instance: number, id: id)
     record.step = step
     if emitted != .output && emitted != .log { hasNews = true }
@@ -84,7 +87,7 @@ struct StepDrain {
   private func span(_ data: UnsafePointer<UInt8>?, _ size: Int) -> UnsafeBufferPointer<UInt8>? {
     if size == 0 { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
     // A size_t over half of the address space comes as a negative number.
-    guard let data = unsafe data, size > 0, size <= limits.bytes else { return nil }
+    guard let data = unsafe data, size > 0, size <= Self.maxSize else { return nil }
     return unsafe UnsafeBufferPointer(start: data, count: size)
   }
 
@@ -92,7 +95,7 @@ struct StepDrain {
     guard events % Self.eventsPerClockReading == 0 else { return true }
     let now = SystemClock.monotonic()
     if start == 0 { start = now }
-    return now - start <= limits.time
+    return now - start <= limits.time - use.time
   }
 
   private mutating func breakOff(

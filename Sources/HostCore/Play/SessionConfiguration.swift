@@ -26,8 +26,8 @@ package struct SessionConfiguration: Sendable {
   package var providers: [Provider] = []
   /// The effects that only lines or an app's own code answer, whatever else could.
   package var handled: Set<String> = []
-  /// How long a plugin may take for one event; nil for the default.
-  package var stepTimeout: Nanoseconds?
+  /// What plugins may cost the host.
+  package var limits = StepLimits()
   /// Folders that are searched for plugins before those of `VMHOST_PLUGIN_PATH`.
   package var pluginPath: [String] = []
   /// The folder of the script that names plugins.
@@ -48,18 +48,13 @@ package struct SessionConfiguration: Sendable {
     made.locale = locale ?? made.locale
     made.timeZone = timeZone ?? made.timeZone
     made.recorded = handled.intersection(SimulatedEffect.names)
+    made.limits = limits
     return made
   }
 
   package func storage() throws(StorageError) -> any StorageBackend {
     guard let store else { return MemoryStorage() }
     return try DatabaseStorage(path: store)
-  }
-
-  package var limits: StepLimits {
-    var limits = StepLimits()
-    limits.time = stepTimeout ?? limits.time
-    return limits
   }
 
   /// The programs that answer effects. `vmhost-http`, in the folder of the worker's program,

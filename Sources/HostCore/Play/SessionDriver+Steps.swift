@@ -88,9 +88,16 @@ extension SessionDriver {
   func advance(
     to target: Nanoseconds, firingAtMost limit: Int = .max
   ) throws(SessionError) -> Int {
-    guard let recorder else { return try session.advance(to: target, firingAtMost: limit) }
-    try session.finishDelivery()
+    try finishDelivery()
     var fired = 0
+    guard let recorder else {
+      while true {
+        fired += try session.advance(
+          to: target, firingAtMost: limit - fired, stopsForEvents: true)
+        guard session.events.isLarge, fired < limit else { return fired }
+        takeEvents()
+      }
+    }
     while fired < limit, let deadline = session.nextDeadline, deadline <= target {
       let time = max(deadline, session.now)
       takeEvents()

@@ -119,9 +119,14 @@ package final class SessionDriver {
 
   /// Waits for the inputs that are under way, and reports what they led to.
   package func finishDelivery() throws(SessionError) {
-    guard session.isUnderWay else { return }
+    while session.isUnderWay { try continueDelivery() }
+  }
+
+  /// Waits for inputs that are under way, as many as lead to a good number of events, and reports
+  /// these.
+  func continueDelivery() throws(SessionError) {
     defer { takeEvents() }
-    try session.finishDelivery()
+    try session.continueDelivery()
   }
 
   /// How long it takes until the next timer is due; nil if there is none to wait for.

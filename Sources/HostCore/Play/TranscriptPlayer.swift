@@ -48,12 +48,17 @@ final class TranscriptPlayer {
   /// Collects the events of a driver.
   final class EventSink {
     var events = EventBatch()
+    /// Whether a line in which time passes led to more bytes than one step may. They are compared
+    /// together, and further ones are dropped.
+    private(set) var isOverfull = false
 
     func take(_ session: SessionEngine) {
       if events.isEmpty {
         swap(&events, &session.events)
-      } else {
+      } else if events.bytes.count + session.events.bytes.count <= session.options.limits.bytes {
         events.append(session.events)
+      } else {
+        isOverfull = true
       }
     }
   }
@@ -195,7 +200,13 @@ final class TranscriptPlayer {
   }
 
   private func perform(_ command: ScriptCommand) throws {
-    try interpreter.perform(command, watching: [], isInterrupted: isInterrupted)
+    try interpreter.perform(command, watching: []) { isInterrupted() || found.isOverfull }
+    guard found.isOverfull else { return }
+    let limit = session.options.limits.bytes
+    throw SessionError(
+      .contract,
+      "the plugins emitted more than \(limit) bytes while the time of one line passed."
+        + " \(StepLimits.advice(.bytes)).")
   }
 
   func make(_ command: ScriptCommand, _ step: inout TranscriptStep) throws {
@@ -257,12 +268,17 @@ final class TranscriptPlayer {
       batchedBytes = 0
       found.events.removeAll()
     }
+    defer { session.dropUnderWay() }
     var (first, firstEvent) = (0, 0)
     // The position in the batch of the input with the session's number 0.
     var base = 0
     while first < batched.count, !isOver {
       guard let error = deliver() else {
-        return try check(batched[first...], &firstEvent, base)
+        let end = session.isUnderWay ? base + session.nextUnderWay : batched.count
+        try check(batched[first..<end], &firstEvent, base)
+        (first, firstEvent) = (end, 0)
+        found.events.removeAll()
+        continue
       }
       let failed = (error.tag ?? error.stepTag).map { Int($0) - 1 } ?? batched.count - 1
       try check(batched[first..<failed], &firstEvent, base)
@@ -274,12 +290,13 @@ final class TranscriptPlayer {
     }
   }
 
-  /// Delivers the waiting inputs.
+  /// Delivers the waiting inputs, or as many of them as lead to a good number of events.
   ///
   /// - Returns: the error of the first one that failed; nil if none did.
   private func deliver() -> SessionError? {
     do throws(SessionError) {
-      try interpreter.driver.deliver(&batch)
+      if !session.isUnderWay { try interpreter.driver.start(&batch) }
+      if session.isUnderWay { try interpreter.driver.continueDelivery() }
       return nil
     } catch { return error }
   }

@@ -148,12 +148,23 @@ package final class TranscriptRecorder {
     for read in storage?.takeReads() ?? [] { append(read, session, to: &bytes) }
     for record in session.events.records {
       switch record.kind {
-      case .output, .request, .cancel: append(record, session, to: &bytes)
+      case .output, .request, .cancel:
+        append(record, session, to: &bytes)
+        // Many large ones must not be in memory twice.
+        if bytes.count > 1 << 20 {
+          writeStep(bytes)
+          bytes.removeAll()
+        }
       case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death,
         .print:
         break
       }
     }
+    writeStep(bytes)
+  }
+
+  /// Writes a part of what the step emitted and read.
+  private func writeStep(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, failure == nil else { return }
     position.wait?.isSilent = false
     // The error is kept, and thrown at the next step.
@@ -283,7 +294,11 @@ package final class TranscriptRecorder {
   ) {
     let head = TranscriptWriter.head(
       of: record, session.events, handle(of: record, session), offset: nil)
-    TranscriptWriter.append(head, json(session.events.bytes, record.value).span, to: &bytes)
+    let content = session.events.bytes
+    guard !secrets.isEmpty else {
+      return TranscriptWriter.append(head, content.span.extracting(record.value), to: &bytes)
+    }
+    TranscriptWriter.append(head, json(content, record.value).span, to: &bytes)
   }
 
   /// The handle of the event's instance; nil where lines leave it out.

@@ -16,11 +16,11 @@ package final class TranscriptRun {
   ///
   /// - Parameter load: loads the library at a path, by the name that the user knows it by.
   package convenience init(
-    _ file: TranscriptFile, _ context: ReplayContext,
+    _ file: TranscriptFile, _ context: ReplayContext, _ limits: StepLimits,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) throws {
     self.init(
-      file.source, context, secrets: context.secrets(file.secrets), summary: file.summary,
+      file.source, context, limits, secrets: context.secrets(file.secrets), summary: file.summary,
       locate: { try context.path(of: $0, in: file.source.folder) }, load: load)
     for setting in file.summary.settings { try interpreter.configure(setting) }
     interpreter.isConfigured = true
@@ -31,16 +31,16 @@ package final class TranscriptRun {
   ///
   /// - Parameter load: loads the library of a name.
   package convenience init(
-    once source: TranscriptSource, _ context: ReplayContext,
+    once source: TranscriptSource, _ context: ReplayContext, _ limits: StepLimits,
     load: @escaping (_ name: String) throws -> any PluginConnection
   ) {
     self.init(
-      source, context, secrets: Secrets(), summary: nil, locate: { $0 },
+      source, context, limits, secrets: Secrets(), summary: nil, locate: { $0 },
       load: { _, name in try load(name) })
   }
 
   private init(
-    _ source: TranscriptSource, _ context: ReplayContext, secrets: Secrets,
+    _ source: TranscriptSource, _ context: ReplayContext, _ limits: StepLimits, secrets: Secrets,
     summary: ScriptSummary?, locate: @escaping (_ name: String) throws -> String,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) {
@@ -48,7 +48,9 @@ package final class TranscriptRun {
     self.summary = summary ?? ScriptSummary()
     isRead = summary != nil
     let storage = MemoryStorage()
-    session = SessionEngine(options: .init(), storage: storage, secrets: secrets)
+    var options = SessionEngine.Options()
+    options.limits = limits
+    session = SessionEngine(options: options, storage: storage, secrets: secrets)
     let found = TranscriptPlayer.EventSink()
     self.found = found
     let driver = SessionDriver(

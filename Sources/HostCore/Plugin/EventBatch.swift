@@ -92,6 +92,8 @@ package struct EventBatch: Sendable {
 
   package var count: Int { records.count }
   package var isEmpty: Bool { records.isEmpty }
+  /// Whether it holds so much that it should be passed on before more is added.
+  package var isLarge: Bool { bytes.count >= 1 << 22 || records.count >= 1 << 16 }
 
   /// Adds an event. It copies the name and the value.
   package mutating func append(_ record: Record, name: Span<UInt8>, value: Span<UInt8>) {
@@ -167,6 +169,28 @@ package struct EventBatch: Sendable {
   mutating func removeLast() {
     guard let last = records.last else { return }
     truncate(toRecords: records.count - 1, bytes: last.nameStart)
+  }
+
+  /// The end of the events from `first` on whose names and values are few enough bytes to be copied
+  /// at once: at least one event.
+  package func endOfPart(from first: Int, in range: Range<Int>) -> Int {
+    let start = records[first].nameStart
+    if records[range.upperBound - 1].value.upperBound - start <= Self.partSize {
+      return range.upperBound
+    }
+    let end = range.dropFirst(first - range.lowerBound + 1).first {
+      records[$0].value.upperBound - start > Self.partSize
+    }
+    return end ?? range.upperBound
+  }
+
+  private static let partSize = 1 << 20
+
+  /// Makes room for the events of another batch at once. Growing by doubling would take more.
+  mutating func reserve(for other: borrowing EventBatch) {
+    guard other.isLarge else { return }
+    records.reserveCapacity(records.count + other.count)
+    bytes.reserveCapacity(bytes.count + other.bytes.count)
   }
 
   /// Empties the batch. It keeps the capacity for an ordinary batch, and frees that of a huge one.

@@ -34,8 +34,11 @@ package protocol PluginConnection: AnyObject {
   /// Makes an instance with the given number, and polls it until it is idle.
   ///
   /// If the plugin refuses, `emissions` ends with a `refusal`, and there is no such instance.
+  ///
+  /// - Parameter use: what the session's step has used up before.
   func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch)
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch)
 
   /// Starts a delivery in the background, so that the host can do something else meanwhile.
   ///
@@ -50,9 +53,12 @@ package protocol PluginConnection: AnyObject {
   /// It stops after the first step in which the plugin emitted a request or a cancel, refused or
   /// failed, so that the session can choose the next event. It may also stop after any other step.
   ///
+  /// - Parameter use: what the session's step has used up before. If that is anything, there is
+  ///   only one event.
   /// - Returns: the index of the first event that was not delivered.
   func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int
 
   /// Returns the lines that the plugin printed outside of the other calls, as while it was loaded.
@@ -66,6 +72,20 @@ package protocol PluginConnection: AnyObject {
 
 extension PluginConnection {
   package var missingLayers: [String] { [] }
+
+  /// Makes an instance, as the first thing in a step.
+  package func create(
+    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+  ) {
+    create(specification, as: number, after: StepUse(), into: &emissions)
+  }
+
+  /// Delivers events, each as the first one of its step.
+  package func deliver(
+    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+  ) -> Int {
+    deliver(events, from: first, after: StepUse(), into: &emissions)
+  }
 
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
 

@@ -75,10 +75,12 @@ package final class RemotePlugin: PluginConnection {
   }
 
   package func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     viewModels[number] = manifest.viewModel(specification.viewModel)
     var payload: [UInt8] = []
+    ByteWriter.append(use, to: &payload)
     ByteWriter.append(number, to: &payload)
     ByteWriter.append(text: specification.viewModel, to: &payload)
     ByteWriter.append(run: specification.config.span, to: &payload)
@@ -87,21 +89,22 @@ package final class RemotePlugin: PluginConnection {
     ByteWriter.append(specification.seed, to: &payload)
     ByteWriter.append(specification.epoch, to: &payload)
     ByteWriter.append(specification.time, to: &payload)
-    link.begin(.create, payload, steps: 0..<1)
+    link.begin(.create, payload, steps: 0..<1, after: use)
     _ = link.finish(into: &emissions) { _ in (number, "it opened \(specification.viewModel)") }
     if emissions.records.last?.isOf(.refusal) == true { viewModels[number] = nil }
     addPrinted(to: &emissions, step: 0)
   }
 
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
-    link.deliver(events, from: first)
+    link.deliver(events, from: first, after: StepUse())
     return true
   }
 
   package func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
-    if !link.isUnderWay { link.deliver(events, from: first) }
+    if !link.isUnderWay { link.deliver(events, from: first, after: use) }
     let records = events.records
     let next =
       link.finish(into: &emissions) { step in
@@ -120,6 +123,7 @@ package final class RemotePlugin: PluginConnection {
     guard !lines.isEmpty else { return }
     let position = emissions.records.firstIndex { $0.step >= step } ?? emissions.count
     var ordered = EventBatch()
+    ordered.reserve(for: emissions)
     for index in 0..<position { ordered.append(emissions, at: index) }
     for line in lines { ordered.append(printed: line, step: step) }
     for index in position..<emissions.count { ordered.append(emissions, at: index) }

@@ -50,8 +50,7 @@ extension WorkerLink {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
     ByteWriter.append(text: originalFile?.path ?? "", to: &payload)
-    ByteWriter.append(UInt64(limits.events), to: &payload)
-    ByteWriter.append(UInt64(limits.bytes), to: &payload)
+    for limit in StepLimit.allCases { ByteWriter.append(UInt64(limits[limit]), to: &payload) }
     ByteWriter.append(limits.time, to: &payload)
     do throws(LoadFailure) {
       let greeting = try self.greeting()

@@ -97,31 +97,40 @@ final class WorkerLink {
   var isUnderWay: Bool { exchange != nil }
 
   /// Begins to deliver events from `first` on, as many as fit into one exchange.
-  func deliver(_ events: borrowing EventBatch, from first: Int) {
+  ///
+  /// - Parameter use: what the session's step has used up before.
+  func deliver(_ events: borrowing EventBatch, from first: Int, after use: StepUse) {
     guard ending == nil else { return }
     let end = sharedBuffer.deliver(events, from: first)
     guard end == first, first < events.count else {
       var payload: [UInt8] = []
+      ByteWriter.append(use, to: &payload)
       ByteWriter.append(UInt32(first), to: &payload)
       ByteWriter.append(UInt32(end - first), to: &payload)
-      return begin(.deliver, payload, steps: first..<end)
+      return begin(.deliver, payload, steps: first..<end, after: use)
     }
     var payload: [UInt8] = []
+    ByteWriter.append(use, to: &payload)
     ByteWriter.append(UInt32(first), to: &payload)
     unsafe events.withMemory(of: first..<first + 1) { record, bytes in
       unsafe payload.append(contentsOf: record)
       unsafe payload.append(contentsOf: bytes)
     }
-    begin(.deliverOne, payload, steps: first..<first + 1)
+    begin(.deliverOne, payload, steps: first..<first + 1, after: use)
   }
 
   /// Begins an exchange: sends a message and doesn't wait for the answer.
   ///
-  /// - Parameter steps: the steps that the message asks for.
-  func begin(_ kind: WorkerMessage.Kind, _ payload: [UInt8], steps: Range<Int>) {
+  /// - Parameters:
+  ///   - steps: the steps that the message asks for.
+  ///   - use: what the session's step has used up before.
+  func begin(
+    _ kind: WorkerMessage.Kind, _ payload: [UInt8], steps: Range<Int>,
+    after use: StepUse = StepUse()
+  ) {
     guard ending == nil else { return }
     exchanges &+= 1
-    let deadline = clock() + limits.time
+    let deadline = clock() + max(limits.time - use.time, 0)
     var failure: String?
     do throws(SystemError) {
       if try channel.hasStrayBytes() { failure = Self.protocolError }
@@ -130,12 +139,18 @@ final class WorkerLink {
     if failure == nil {
       var bytes = WorkerMessage.header(kind, count: payload.count + 4)
       ByteWriter.append(exchanges, to: &bytes)
-      bytes += payload
+      // Another copy of a large payload would cost more than another system call.
+      let isLarge = payload.count > Self.maxCopied
+      if !isLarge { bytes += payload }
       failure = send(bytes.span, by: deadline, limit: limits.time)
+      if isLarge && failure == nil {
+        failure = send(payload.span, by: deadline, limit: limits.time)
+      }
     }
     exchange = Exchange(
-      number: exchanges, steps: steps, check: EmissionValidator(steps: steps, limits: limits),
-      deadline: deadline, failure: failure)
+      number: exchanges, steps: steps,
+      check: EmissionValidator(steps: steps, limits: limits, after: use), deadline: deadline,
+      failure: failure)
   }
 
   /// Waits for the end of the current exchange, and appends what the plugin emitted in it.
@@ -246,6 +261,9 @@ final class WorkerLink {
   }
 
   // MARK: Messages
+
+  /// The longest payload that is copied behind the header of its message.
+  private static let maxCopied = 1 << 16
 
   private static let protocolError = "broke the protocol of workers"
 

@@ -9,6 +9,7 @@ package final class WorkerMain {
   private let context = ReplayContext(pluginPath: [])
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
+  private var limits = StepLimits()
   /// The plugin's emissions in the current exchange.
   private var emissions = EventBatch()
   /// How many steps of the session have ended their exchange because something was printed.
@@ -76,14 +77,16 @@ package final class WorkerMain {
   private func load(_ payload: [UInt8]) throws(SystemError) {
     var reader = ByteReader()
     guard let name = reader.readText(payload.span, limit: 1 << 16),
-      let path = reader.readText(payload.span, limit: 1 << 16),
-      let events: UInt64 = reader.read(payload.span), let bytes: UInt64 = reader.read(payload.span),
-      let time: Int64 = reader.read(payload.span)
+      let path = reader.readText(payload.span, limit: 1 << 16)
     else { return }
     var limits = StepLimits()
-    limits.events = Int(clamping: events)
-    limits.bytes = Int(clamping: bytes)
+    for limit in StepLimit.allCases {
+      guard let value: UInt64 = reader.read(payload.span) else { return }
+      limits[limit] = Int(clamping: value)
+    }
+    guard let time: Int64 = reader.read(payload.span) else { return }
     limits.time = time
+    self.limits = limits
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
         path: path.isEmpty ? "/proc/self/fd/\(WorkerEntry.image)" : path, name: name,
@@ -103,7 +106,7 @@ package final class WorkerMain {
   ) throws(SystemError) {
     let bytes = payload.span
     var reader = reader
-    guard let number: Int32 = reader.read(bytes),
+    guard let use = reader.readUse(bytes), let number: Int32 = reader.read(bytes),
       let viewModel = reader.readText(bytes, limit: 1 << 16),
       let config = reader.readRun(bytes, limit: WorkerMessage.maxPayload),
       let locale = reader.readText(bytes, limit: 1 << 16),
@@ -120,7 +123,7 @@ package final class WorkerMain {
     specification.time = time
     emissions.removeAll()
     if plugin?.isEmpty == true { printingSteps = 0 }
-    plugin?.create(specification, as: number, into: &emissions)
+    plugin?.create(specification, as: number, after: use, into: &emissions)
     let fits = sharedBuffer.commit(emissions, from: 0, 0, steps: 1)
     try finish(
       exchange, next: 1, from: fits ? emissions.count : 0, fits ? emissions.bytes.count : 0)
@@ -130,11 +133,11 @@ package final class WorkerMain {
     _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
   ) throws(SystemError) {
     var reader = reader
-    guard let first: UInt32 = reader.read(payload.span),
+    guard let use = reader.readUse(payload.span), let first: UInt32 = reader.read(payload.span),
       let count: UInt32 = reader.read(payload.span)
     else { return }
     try unsafe sharedBuffer.withDelivered(Int(count)) { records, bytes throws(SystemError) in
-      try unsafe deliver(records, bytes, from: Int(first), exchange)
+      try unsafe deliver(records, bytes, from: Int(first), after: use, exchange)
     }
   }
 
@@ -143,7 +146,7 @@ package final class WorkerMain {
     _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
   ) throws(SystemError) {
     var reader = reader
-    guard let first: UInt32 = reader.read(payload.span),
+    guard let use = reader.readUse(payload.span), let first: UInt32 = reader.read(payload.span),
       payload.count >= reader.offset + EventBatch.Record.size
     else { return }
     var event = EventBatch()
@@ -158,14 +161,14 @@ package final class WorkerMain {
     let (record, bytes) = (event.records.span, event.bytes.span)
     try unsafe record.withUnsafeBufferPointer { record throws(SystemError) in
       try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
-        try unsafe deliver(record, bytes.baseAddress, from: Int(first), exchange)
+        try unsafe deliver(record, bytes.baseAddress, from: Int(first), after: use, exchange)
       }
     }
   }
 
   private func deliver(
     _ records: UnsafeBufferPointer<EventBatch.Record>, _ bytes: UnsafeRawPointer?,
-    from first: Int, _ exchange: UInt32
+    from first: Int, after use: StepUse, _ exchange: UInt32
   ) throws(SystemError) {
     emissions.removeAll()
     let sharedBuffer = sharedBuffer
@@ -175,7 +178,9 @@ package final class WorkerMain {
     // What was printed before belongs to an earlier exchange.
     _ = host_has_printed()
     let made =
-      unsafe plugin?.deliver(records, bytes, steps: first, into: &emissions) { step, emissions in
+      unsafe plugin?.deliver(
+        records, bytes, steps: first, after: use, into: &emissions
+      ) { step, emissions in
         guard sharedBuffer.commit(emissions, from: recordCount, byteCount, steps: step + 1 - first)
         else { return false }
         recordCount = emissions.count
@@ -193,7 +198,7 @@ package final class WorkerMain {
   /// Plays a transcript here, so that it takes one exchange instead of one for each event.
   private func play(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
     guard let plugin else { return }
-    let verdict = WorkerTranscript.play(transcript, plugin, context)
+    let verdict = WorkerTranscript.play(transcript, plugin, context, limits)
     host_flush_prints()
     try channel.send(WorkerMessage(.played, verdict.payload(exchange: exchange)))
   }

@@ -2,11 +2,13 @@
 /// Otherwise the host plays the transcript again, to describe the difference.
 enum WorkerTranscript {
   static func play(
-    _ transcript: [UInt8], _ plugin: any PluginConnection, _ context: ReplayContext
+    _ transcript: [UInt8], _ plugin: any PluginConnection, _ context: ReplayContext,
+    _ limits: StepLimits
   ) -> WorkerVerdict {
     // The loader ignores the name, since the verdict doesn't count if there is a second plugin.
     let run = TranscriptRun(
-      once: TranscriptSource(path: "", bytes: transcript), context, load: { _ in plugin })
+      once: TranscriptSource(path: "", bytes: transcript), context, limits,
+      load: { _ in plugin })
     let observer = Observer()
     do throws(TranscriptError) {
       let steps = try run.play(compares: true, observer: observer, isInterrupted: { false })

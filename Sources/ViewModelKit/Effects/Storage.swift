@@ -1,7 +1,7 @@
 /// The plugin's own lasting key-value store: `let storage = Storage()`.
 ///
-/// Its calls throw `EffectError` with `storageFailed`, or `invalidReply` for a stored value that is
-/// not of the wanted type.
+/// Its calls throw `EffectError` with `storageFailed`, `storageFull`, or `invalidReply` for a
+/// stored value that is not of the wanted type.
 public final class Storage: EffectPart {
   private static let get = "storage.get"
   private static let set = "storage.set"

@@ -19,6 +19,8 @@ public struct EffectError: Error, Hashable, Sendable, CustomStringConvertible {
   public static let invalidURL = "invalid-url"
   public static let tooLarge = "too-large"
   public static let storageFailed = "storage-failed"
+  /// The plugin may keep no more. Deleting makes room.
+  public static let storageFull = "storage-full"
   /// The reply can't be decoded as the effect's type.
   public static let invalidReply = "invalid-reply"
   /// The effect isn't a stored property of a view model, so the kit doesn't know whose it is.

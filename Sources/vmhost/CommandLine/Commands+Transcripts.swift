@@ -28,7 +28,7 @@ extension Command {
               Write text for people, or JSON Lines (one object a line) for programs. Without it: \
               text on a terminal, JSON Lines in a pipe.
               """),
-          pluginPath, stepTimeout,
+          pluginPath, stepTimeout, limit,
         ] + isolation)
     ],
     examples: [
@@ -181,6 +181,6 @@ extension Command {
       CommandOption(
         "timeout", "DURATION",
         help: "Give up on a transcript that takes longer than this, as in 5s. Without it: 60s."),
-      pluginPath, stepTimeout,
+      pluginPath, stepTimeout, limit,
     ] + isolation)
 }

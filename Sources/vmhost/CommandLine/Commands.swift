@@ -27,6 +27,14 @@ extension Command {
       10s.
       """)
 
+  static let limit = CommandOption(
+    "limit", "NAME=VALUE", isRepeatable: true,
+    help: """
+      How much one event may cost vmhost: its events (without this option: 100000), bytes (200 \
+      MB) and requests (100000); and a plugin: its open-requests (10000), waiting timers \
+      (100000), and storage (100 MB). Repeat it for more limits.
+      """)
+
   static let isolation = [
     CommandOption(
       "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
@@ -178,7 +186,7 @@ extension Command {
     title: "Plugins",
     options: [
       pluginPath,
-      stepTimeout,
+      stepTimeout, limit,
     ] + isolation + [
       CommandOption(
         flag: "backtrace",

@@ -6,7 +6,7 @@ extension PluginIsolation {
   /// run without is told on standard error.
   init(_ arguments: ParsedArguments) throws(Failure) {
     let mode = arguments.value(of: "sandbox").flatMap(SandboxMode.init)
-    let memory: UInt64? = try arguments.read("memory", as: ByteCount.form, ByteCount.parse)
+    let memory: UInt64? = try arguments.read("memory", as: ByteCount.form, ByteCount.parseMemory)
     if arguments.flag("in-process"),
       let option = mode != nil ? "sandbox" : memory != nil ? "memory" : nil
     {
@@ -42,8 +42,38 @@ extension PluginIsolation {
 }
 
 extension ParsedArguments {
-  /// The value of `--step-timeout`; nil if it wasn't given.
-  func stepTimeout() throws(Failure) -> Nanoseconds? { try timeout("step-timeout") }
+  /// The limits that `--step-timeout` and `--limit` give.
+  func limits() throws(Failure) -> StepLimits {
+    var limits = StepLimits()
+    limits.time = try timeout("step-timeout") ?? limits.time
+    for text in values(of: "limit") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw Failure(.usage, "--limit: \"\(text)\" is not NAME=VALUE, as in bytes=64M.")
+      }
+      guard let limit = StepLimit(rawValue: String(parts[0])) else {
+        let names = StepLimit.allCases.map(\.rawValue)
+        let hint = NearestName.hint(for: String(parts[0]), among: names)
+        throw Failure(
+          .usage,
+          "--limit: there is no limit \"\(parts[0])\"."
+            + (hint.isEmpty ? " There are \(names.joined(separator: ", "))." : hint))
+      }
+      limits[limit] = try value(String(parts[1]), of: limit)
+    }
+    return limits
+  }
+
+  private func value(_ text: String, of limit: StepLimit) throws(Failure) -> Int {
+    let value = limit.isSize ? ByteCount.parse(text).flatMap(Int.init(exactly:)) : Int(text)
+    guard let value, value > 0, value <= limit.max, text.first != "+" else {
+      let form = limit.isSize ? "a size such as 500K or 64M" : "a whole number"
+      let max = limit.isSize ? ByteCount.text(limit.max) : "\(limit.max)"
+      throw Failure(
+        .usage, "--limit \(limit.rawValue): \"\(text)\" is not \(form), from 1 to \(max).")
+    }
+    return value
+  }
 
   /// The value of an option that limits how long something may take; nil if it wasn't given.
   func timeout(_ name: String) throws(Failure) -> Nanoseconds? {

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// Prints a session in a format.
@@ -24,14 +25,26 @@ final class SessionPrinter {
     if session.events.hasFaults { hasFault = true }
     begin(session)
     let events = session.events
-    output.write { bytes in
-      var printed = 0
-      for answer in session.answers {
-        format.append(events, printed..<answer.position, of: session, since: nil, to: &bytes)
-        format.append(answer, of: session, to: &bytes)
-        printed = answer.position
+    var printed = 0
+    for answer in session.answers {
+      print(printed..<answer.position, of: events, session, since: nil)
+      output.write { format.append(answer, of: session, to: &$0) }
+      printed = answer.position
+    }
+    print(printed..<events.count, of: events, session, since: nil)
+  }
+
+  /// Prints events in parts, so that many large ones aren't in memory twice.
+  private func print(
+    _ range: Range<Int>, of events: EventBatch, _ session: SessionEngine, since start: Nanoseconds?
+  ) {
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let end = events.endOfPart(from: first, in: range)
+      output.write {
+        format.append(events, first..<end, of: session, since: start, to: &$0)
       }
-      format.append(events, printed..<events.count, of: session, since: nil, to: &bytes)
+      first = end
     }
   }
 
@@ -49,10 +62,7 @@ final class SessionPrinter {
 
   /// Prints some of what a step emitted.
   func print(_ range: Range<Int>, of comparison: StepComparison) {
-    output.write {
-      format.append(
-        comparison.events, range, of: comparison.session, since: comparison.step.start, to: &$0)
-    }
+    print(range, of: comparison.events, comparison.session, since: comparison.step.start)
   }
 
   /// Prints that a step emitted something else than its lines say.

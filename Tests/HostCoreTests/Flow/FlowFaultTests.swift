@@ -113,16 +113,16 @@ extension InProcessTests {
       #expect(events[1] == "< a.heard 1")
       #expect(
         events[2]
-          == "# a.said \"what the flow opens and feeds in one step is more than 256"
-          + " MiB (f.json:2:11)\""
+          == "# a.said \"what the flow opens and feeds in one step is more than"
+          + " 200000000 bytes. \\\"--limit bytes=SIZE\\\" allows more (f.json:2:11)\""
       )
       // A smaller one is none, and each step has all of it again.
       #expect(try test.emit("16 0 said 1", from: "a").count == 3)
     }
 
     @Test func `counts the bytes of a step together`() throws {
-      var budget = FlowBudget()
-      try budget.take(bytes: FlowRules.maxBytes - 1)
+      var budget = FlowBudget(bytes: 100)
+      try budget.take(bytes: 99)
       try budget.check(bytes: 1)
       try budget.take(bytes: 1)
       #expect(!budget.isSpent)

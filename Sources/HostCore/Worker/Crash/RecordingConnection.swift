@@ -24,10 +24,11 @@ package final class RecordingConnection: PluginConnection {
   package func takePrinted() -> [String] { plugin.takePrinted() }
 
   package func create(
-    _ specification: InstanceSpecification, as number: Int32, into emissions: inout EventBatch
+    _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
+    into emissions: inout EventBatch
   ) {
     calls.append(.create(specification, number: number))
-    plugin.create(specification, as: number, into: &emissions)
+    plugin.create(specification, as: number, after: use, into: &emissions)
   }
 
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
@@ -35,9 +36,10 @@ package final class RecordingConnection: PluginConnection {
   }
 
   package func deliver(
-    _ events: borrowing EventBatch, from first: Int, into emissions: inout EventBatch
+    _ events: borrowing EventBatch, from first: Int, after use: StepUse,
+    into emissions: inout EventBatch
   ) -> Int {
-    let next = plugin.deliver(events, from: first, into: &emissions)
+    let next = plugin.deliver(events, from: first, after: use, into: &emissions)
     var last = next
     // Events after the one that ended the plugin never reached it.
     if let death = emissions.records.last, death.kind == .death { last = Int(death.step) + 1 }

@@ -8,6 +8,7 @@ package struct EmissionValidator {
   static let maxMessage = 1 << 16
 
   private let limits: StepLimits
+  private let use: StepUse
   private let steps: Range<Int>
   /// The step of the latest event. It is less than any step before the first event.
   private var step = Int.min
@@ -20,9 +21,12 @@ package struct EmissionValidator {
   /// Whether there was a refusal or a violation. Nothing may follow it, even in the same step.
   private var isOver = false
 
-  /// - Parameter steps: the steps that the worker was asked to make.
-  package init(steps: Range<Int>, limits: StepLimits) {
+  /// - Parameters:
+  ///   - steps: the steps that the worker was asked to make.
+  ///   - use: what the session's step has used up before.
+  package init(steps: Range<Int>, limits: StepLimits, after use: StepUse = StepUse()) {
     self.limits = limits
+    self.use = use
     self.steps = steps
   }
 
@@ -85,8 +89,8 @@ package struct EmissionValidator {
     if recordStep != step {
       guard recordStep > step, steps.contains(recordStep), !hasNews else { return false }
       step = recordStep
-      events = limits.events
-      bytes = limits.bytes
+      events = limits.events - use.events
+      bytes = limits.bytes - use.bytes
     }
     guard record.instance >= 0, record.nameCount <= Self.maxName, !isOver else { return false }
     if !record.isOf(.output) {
@@ -108,7 +112,7 @@ package struct EmissionValidator {
     hasNews = true
     isOver = true
     // A refused event causes no emissions.
-    guard !record.isOf(.refusal) || events == limits.events else { return false }
+    guard !record.isOf(.refusal) || events == limits.events - use.events else { return false }
     return record.nameCount == 0 && record.valueCount <= Self.maxMessage
   }
 }

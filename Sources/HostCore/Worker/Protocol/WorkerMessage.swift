@@ -25,10 +25,10 @@ package struct WorkerMessage: Equatable {
   }
 
   /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   package static let headerSize = 5
   /// The longest payload. The largest event fits.
-  package static let maxPayload = 1 << 29
+  package static let maxPayload = 1 << 31
 
   package var kind: Kind
   package var payload: [UInt8]
@@ -108,6 +108,12 @@ enum ByteWriter {
     }
   }
 
+  static func append(_ use: StepUse, to bytes: inout [UInt8]) {
+    append(UInt64(use.events), to: &bytes)
+    append(UInt64(use.bytes), to: &bytes)
+    append(use.time, to: &bytes)
+  }
+
   static func append(run: Span<UInt8>, to bytes: inout [UInt8]) {
     append(UInt32(run.count), to: &bytes)
     bytes.append(run)
@@ -134,6 +140,18 @@ struct ByteReader {
     }
     offset += size
     return value
+  }
+
+  /// Reads what a step has used up. Returns nil if it is cut short.
+  mutating func readUse(_ bytes: Span<UInt8>) -> StepUse? {
+    var use = StepUse()
+    guard let events: UInt64 = read(bytes), let size: UInt64 = read(bytes),
+      let time: Int64 = read(bytes)
+    else { return nil }
+    use.events = Int(clamping: events)
+    use.bytes = Int(clamping: size)
+    use.time = time
+    return use
   }
 
   /// Reads the range of the next run of bytes. Returns nil if it is cut short or longer than

@@ -38,9 +38,7 @@ final class ReplayCommand: TranscriptObserver {
     context = ReplayContext(pluginPath: arguments.values(of: "plugin-path"))
     isolation = try PluginIsolation(arguments)
     keepsGoing = arguments.flag("keep-going")
-    var limits = StepLimits()
-    limits.time = try arguments.stepTimeout() ?? limits.time
-    self.limits = limits
+    limits = try arguments.limits()
     watchdog = Watchdog(limits: limits)
     speed = try arguments.read("speed", as: "\"real\", or how many times faster, as in 10") {
       let factor = $0 == "real" ? 1 : Double($0)
@@ -115,7 +113,7 @@ final class ReplayCommand: TranscriptObserver {
     let hangReport = HangReport(watchdog, output: output)
     let interruption = Interruption(
       interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
-    let run = try TranscriptRun(file, context) { [isolation, limits] path, name in
+    let run = try TranscriptRun(file, context, limits) { [isolation, limits] path, name in
       try isolation.load(
         path, named: name, limits, interruption: interruption,
         inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) })

@@ -97,7 +97,7 @@ struct RunOptions {
     session.seed = try arguments.read(
       "seed", as: "a whole number from 0 to 18446744073709551615", { UInt64($0) })
     session.time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
-    session.stepTimeout = try arguments.stepTimeout()
+    session.limits = try arguments.limits()
     for value in arguments.values(of: "effect") {
       let (name, command) = try pair(value, option: "effect", form: "NAME=COMMAND or NAME=none")
       // The last one of a name wins.

@@ -26,7 +26,7 @@ struct TestOptions: Sendable {
   let isVerbose: Bool
   let jobs: Int
   let timeout: Nanoseconds
-  let stepTimeout: Nanoseconds
+  let limits: StepLimits
   let pluginPath: [String]
   let slowest: Int
   let coverage: PortCoverageOptions
@@ -43,12 +43,6 @@ struct TestOptions: Sendable {
   /// if it differs from run to run.
   var comparesRuns: Bool {
     !isInProcess && (repetitions > 1 || update != nil && update != .listing)
-  }
-
-  var limits: StepLimits {
-    var limits = StepLimits()
-    limits.time = stepTimeout
-    return limits
   }
 
   var isInProcess: Bool { isolation.isInProcess }
@@ -82,7 +76,9 @@ struct TestOptions: Sendable {
     slowest = try arguments.read("slowest", as: Self.countForm, Self.count) ?? 0
     let jobs = try arguments.read("jobs", as: Self.countForm, Self.count)
     timeout = try arguments.timeout("timeout") ?? 60_000_000_000
-    stepTimeout = min(try arguments.stepTimeout() ?? StepLimits().time, timeout)
+    var limits = try arguments.limits()
+    limits.time = min(limits.time, timeout)
+    self.limits = limits
     isVerbose = arguments.flag("verbose")
     update = try Self.update(arguments)
     renames = try Self.renames(arguments, update)

@@ -178,7 +178,7 @@ final class TranscriptTest {
     let isVerified = file.summary.hasExpectations
     if !isVerified { report.result.verdict = .unverified }
     do {
-      let run = try TranscriptRun(file, context, load: pool.connection)
+      let run = try TranscriptRun(file, context, options.limits, load: pool.connection)
       run.matching = matching
       return try run.play(
         until: deadline, timeout: options.timeout,
