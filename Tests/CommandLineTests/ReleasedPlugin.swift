@@ -30,7 +30,9 @@ struct ReleasedPlugin: CustomTestStringConvertible {
       try folders(in: "\(root)/\(release)").filter { $0 != "include" }.map { name in
         let files = try contents(of: "\(root)/\(release)/\(name)")
         let language = Language.allCases.first { files.contains("\(name).\($0.rawValue)") }
-        guard let language else { throw Missing("a source in \(release)/\(name)") }
+        guard let language else {
+          throw TestSupportError("There is no source in \(release)/\(name).")
+        }
         return ReleasedPlugin(release: release, name: name, language: language)
       }
     }
@@ -76,39 +78,4 @@ struct ReleasedPlugin: CustomTestStringConvertible {
         && isFolder.boolValue
     }
   }
-}
-
-/// A compiler of this machine: its own, or else the one that Swift's toolchain has.
-struct Compiler {
-  let path: String
-
-  static var c: Compiler {
-    get throws { try find("cc", orToolchain: "clang") }
-  }
-
-  static var cxx: Compiler {
-    get throws { try find("c++", orToolchain: "clang++") }
-  }
-
-  private static func find(_ name: String, orToolchain clang: String) throws -> Compiler {
-    guard let path = Programs.path(of: name) ?? Programs.path(of: clang) else {
-      throw Missing("\(name) or \(clang) in PATH")
-    }
-    return Compiler(path: path)
-  }
-
-  /// Throws what the compiler says if it fails.
-  func run(_ arguments: [String]) async throws {
-    let output = try await ChildProcess.run(path, arguments, within: .seconds(300))
-    guard output.status == .success else { throw Failure(description: output.stderr) }
-  }
-
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-}
-
-private struct Missing: Error, CustomStringConvertible {
-  let description: String
-  init(_ what: String) { description = "There is no \(what)." }
 }

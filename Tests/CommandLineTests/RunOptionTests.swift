@@ -100,7 +100,18 @@ struct RunOptionTests {
         ["--time-zone", "../zoneinfo/UTC"],
         "\"../zoneinfo/UTC\" is not a time zone such as UTC or Europe/Vienna."
       ),
-      (["--secret", "tmdb"], "--secret: \"tmdb\" is not NAME=VARIABLE."),
+      (
+        ["--secret", "tmdb"],
+        "--secret: \"tmdb\" is not NAME=VARIABLE or PLUGIN:NAME=VARIABLE."
+      ),
+      (
+        ["--secret", ":tmdb=HOME"],
+        "--secret: \":tmdb=HOME\" is not NAME=VARIABLE or PLUGIN:NAME=VARIABLE."
+      ),
+      (
+        ["--secret", "movies:=HOME"],
+        "--secret: \"movies:=HOME\" is not NAME=VARIABLE or PLUGIN:NAME=VARIABLE."
+      ),
       (
         ["--secret", "tmdb=NOT_SET"],
         "--secret tmdb: the environment variable NOT_SET is not set, or empty."

@@ -235,10 +235,11 @@ struct StoreFileTests {
   @Test func `a damaged store fails where it is damaged`() async throws {
     try await TemporaryDirectory.with { directory in
       let store = directory.file("s.db")
-      _ = try DatabaseStorage(path: store)
+      _ = try await VMHostRun.output(
+        Self.effects + ["--store", "s.db"], workingDirectory: directory.path)
       var bytes = try Files.read(store)
-      // The table is in the second page.
-      bytes.replaceSubrange(4096..., with: repeatElement(0xff, count: bytes.count - 4096))
+      // The table of values is in the second page.
+      bytes.replaceSubrange(4096..<8192, with: repeatElement(0xff, count: 4096))
       try Data(bytes).write(to: URL(fileURLWithPath: store))
       let message = #"could not use the store \"s.db\": database disk image is malformed."#
       try await VMHostRun.expect(

@@ -1,7 +1,8 @@
 import CanonicalJSON
 import Foundation
-import HostCore
 import Testing
+
+@testable import HostCore
 
 struct SecretsTests {
   private static func redact(_ text: String, _ secrets: [(String, String)]) -> String {
@@ -33,6 +34,67 @@ struct SecretsTests {
   @Test(arguments: percentEncoded)
   func `hides percent-encoded forms`(_ form: String) {
     #expect(Self.redact("q=\(form)&x", [("key", Self.value)]) == "q=SECRET_key&x")
+  }
+
+  @Test func `hides any mixture of characters as they are and percent-encoded`() {
+    func encode(_ text: String, _ isEncoded: (Int) -> Bool, _ format: String) -> String {
+      text.utf8.enumerated().map { index, byte in
+        isEncoded(index) ? String(format: format, byte) : String(UnicodeScalar(byte))
+      }.joined()
+    }
+    for secret in ["t0ken", Self.value, "%%25%2525%", "a b+c", "    ", "%41%42"] {
+      let count = secret.utf8.count
+      for pattern in 0..<(1 << min(count, 7)) {
+        for format in ["%%%02x", "%%%02X"] {
+          let text = encode(secret, { pattern >> ($0 % 7) & 1 == 1 }, format)
+          #expect(Self.redact("x\(text)y", [("key", secret)]) == "xSECRET_keyy", "\(text)")
+          let plus = text.replacing(" ", with: "+")
+          #expect(Self.redact("x\(plus)y", [("key", secret)]) == "xSECRET_keyy", "\(plus)")
+        }
+      }
+    }
+    // Whatever stands before it.
+    for text in ["%t0ken", "%%74%30ken", "%7t0%6ben", "%%%74%30%6B%65%6E"] {
+      #expect(Self.redact(text, [("key", "t0ken")]).hasSuffix("SECRET_key"), "\(text)")
+    }
+    #expect(Self.redact("%74abcd", [("key", "74ab")]) == "%SECRET_keycd")
+    #expect(Self.redact("%74%61bcd", [("key", "74ab")]) == "%SECRET_keycd")
+  }
+
+  @Test(arguments: ["%7%30ken", "%74%3", "%74%30%6b%65", "t%g0ken", "%2574%30ken", "%", "%%%%"])
+  func `leaves alone what only resembles it`(_ text: String) {
+    #expect(Self.redact(text, [("key", "t0ken")]) == text)
+  }
+
+  @Test func `hides percent-encoded base64`() {
+    let secret = "größe/größe?>>>"
+    let encoded = Data(("u:" + secret + ":").utf8).base64EncodedString()
+    let escaped = encoded.replacing("+", with: "%2B").replacing("/", with: "%2f")
+      .replacing("=", with: "%3D")
+    #expect(escaped.contains("%"))
+    let found = Self.redact("a=\(escaped)&b", [("key", secret)])
+    #expect(found.hasPrefix("a=dT") && found.hasSuffix("SECRET_key&b"), "\(found)")
+  }
+
+  @Test(arguments: ["t0ken-t0ken", "%%%%%%%x", "%25%25%25%25x"])
+  func `the work grows with the text and no faster`(_ secret: String) {
+    let near = secret.dropLast().utf8.map { String(format: "%%%02x", $0) }.joined()
+    for (unit, most) in [("%", 30), ("%25", 60), ("%74%30%6", 30), (near, 30)] {
+      func work(_ bytes: Int) -> Int {
+        var search = SecretSearch(Array(secret.utf8))
+        let text = Array(String(repeating: unit, count: bytes / unit.utf8.count).utf8)
+        #expect(search.first(in: text.span, from: 0) == nil)
+        return search.comparisons
+      }
+      let (some, many) = (work(100_000), work(1_000_000))
+      #expect(many <= 11 * some + 1000, "\(unit)")
+      #expect(many <= most * 1_000_000, "\(unit)")
+    }
+  }
+
+  @Test func `ten megabytes of percent signs and near misses stay as they are`() {
+    let text = String(repeating: "%%74%30%6b%65%7", count: 10_000_000 / 15)
+    #expect(Self.redact(text, [("key", "t0ken-t0ken")]) == text)
   }
 
   @Test func `hides a secret as it is and as JSON has it`() throws {
@@ -123,6 +185,11 @@ struct SecretsTests {
     #expect(Self.redact("%e6%97%a5%e6%9c%ac", [("k", "日本")]) == "SECRET_k")
   }
 
+  @Test func `hides what JSON within JSON has of it`() {
+    let secret = "a\"b\\c"
+    #expect(Self.redact(#""say \"a\\\"b\\\\c\"""#, [("key", secret)]) == #""say \"SECRET_key\"""#)
+  }
+
   // MARK: Configs
 
   /// What a plugin gets of a config, by a manifest's defaults.
@@ -138,7 +205,9 @@ struct SecretsTests {
     var collection = Secrets()
     for (name, value) in secrets { collection.add(name, value: value) }
     let given = try config.map { try JSONValue(parsing: Array($0.utf8).span) }
-    return try collection.resolve(given, of: manifest.viewModels[0]).map { "\($0)" }
+    return try collection.resolve(
+      given, of: manifest.viewModels[0], for: .init(plugin: "a", isOnly: true)
+    ).map { "\($0)" }
   }
 
   private static let login = """

@@ -19,15 +19,20 @@ package final class DatabaseStorage: StorageBackend {
   /// The sizes of plugins' spaces, as of that version of the file. Adding them up anew for each set
   /// would read everything.
   private var sizes: (version: Int, bytes: [String: Int]) = (-1, [:])
+  /// The ids whose spaces any library may take over.
+  private let adopted: Set<String>
 
   /// Opens the store, and creates the file if there is none.
   ///
+  /// - Parameter adopted: the ids whose spaces go to the library that claims them next.
   /// - Throws: if the system has no SQLite, if the file can't be created, opened or written, is no
   ///   store, or is locked for longer than `patience`, or if a newer vmhost wrote it.
   package init(
-    path: String, patience: Nanoseconds = DatabaseStorage.patience
+    path: String, adopting adopted: Set<String> = [],
+    patience: Nanoseconds = DatabaseStorage.patience
   ) throws(StorageError) {
     self.path = path
+    self.adopted = adopted
     database = try SQLiteDatabase(
       path: try Self.writableFile(at: path), name: path, patience: patience)
     if try isEmpty() { try fill() }
@@ -86,6 +91,7 @@ package final class DatabaseStorage: StorageBackend {
           plugin TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (plugin, key)
         ) WITHOUT ROWID
         """)
+      try database.run(Self.ownersTable)
       try database.run("PRAGMA application_id = \(Self.applicationID)")
       try database.run("PRAGMA user_version = \(Self.formatVersion)")
     }
@@ -104,7 +110,17 @@ package final class DatabaseStorage: StorageBackend {
           + " \(Self.formatVersion)).")
     }
     try database.run("SELECT value FROM storage LIMIT 0")
+    // Stores of earlier versions have no owners.
+    let owners = "SELECT count(*) FROM sqlite_master WHERE name = 'owners'"
+    if try number(owners) == 0 { try database.run(Self.ownersTable) }
+    try database.run("SELECT plugin, path, sha256 FROM owners LIMIT 0")
   }
+
+  private static let ownersTable = """
+    CREATE TABLE IF NOT EXISTS owners (
+      plugin TEXT NOT NULL PRIMARY KEY, path TEXT NOT NULL, sha256 TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
 
   private func number(
     _ sql: String, _ arguments: [[UInt8]] = []
@@ -113,6 +129,50 @@ package final class DatabaseStorage: StorageBackend {
       let number = Int(String(repairing: bytes.span))
     else { throw StorageError("could not read the store \"\(path)\": it is damaged.") }
     return number
+  }
+
+  // MARK: Owners
+
+  /// The first library that claims a space owns it. One that was built again or moved stays its
+  /// owner, and is noted as it is now.
+  package func claim(
+    _ plugin: String, for library: () throws(StorageError) -> StoreOwner
+  ) throws(StorageError) -> StoreOwner? {
+    let library = try library()
+    // Most claims change nothing, and needn't wait for the locks of other processes.
+    if try owner(of: plugin) == library { return nil }
+    try database.run("BEGIN IMMEDIATE")
+    do throws(StorageError) {
+      let owner = try owner(of: plugin)
+      let isRefused = owner.map { !$0.isSame(as: library) } ?? false
+      guard !isRefused || adopted.contains(plugin) else {
+        try database.run("ROLLBACK")
+        return owner
+      }
+      try database.run(
+        """
+        INSERT INTO owners VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET path = excluded.path, sha256 = excluded.sha256
+        """, [Array(plugin.utf8), Array(library.path.utf8), Array(library.digest.utf8)])
+      try database.run("COMMIT")
+      return nil
+    } catch {
+      _ = try? database.run("ROLLBACK")
+      throw error
+    }
+  }
+
+  private func owner(of plugin: String) throws(StorageError) -> StoreOwner? {
+    let rows = try database.run(
+      "SELECT sha256 || ' ' || path FROM owners WHERE plugin = ?", [Array(plugin.utf8)])
+    guard let row = rows.first else { return nil }
+    let parts = String(repairing: row.span).split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, SHA256.isDigest(parts[0]), parts[1].hasPrefix("/") else {
+      throw StorageError(
+        "could not read the store \"\(path)\": what it says about the owner of \"\(plugin)\" is"
+          + " damaged.")
+    }
+    return StoreOwner(path: String(parts[1]), digest: String(parts[0]))
   }
 
   // MARK: Values

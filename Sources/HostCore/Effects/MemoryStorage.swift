@@ -9,6 +9,11 @@ package final class MemoryStorage: StorageBackend {
 
   package init() {}
 
+  /// Nothing that another library has kept is left in memory.
+  package func claim(
+    _ plugin: String, for library: () throws(StorageError) -> StoreOwner
+  ) -> StoreOwner? { nil }
+
   package func value(of key: String, in plugin: String) -> [UInt8]? {
     spaces[plugin]?.values[key]
   }

@@ -21,6 +21,12 @@ final class RecordingStorage: StorageBackend {
     return reads
   }
 
+  func claim(
+    _ plugin: String, for library: () throws(StorageError) -> StoreOwner
+  ) throws(StorageError) -> StoreOwner? {
+    try storage.claim(plugin, for: library)
+  }
+
   func value(of key: String, in plugin: String) throws(StorageError) -> [UInt8]? {
     let value = try storage.value(of: key, in: plugin)
     note(value, of: key, in: plugin)

@@ -30,9 +30,14 @@ public struct SessionOptions: Sendable {
   /// The values of secrets, by the names that configs use, as in `"$secret:tmdb"`. Outputs, frames,
   /// log messages and errors show `SECRET_tmdb` instead of the value. Handlers and programs that
   /// answer effects get the value.
+  ///
+  /// The key `movies:tmdb` is for the plugin `movies` only. Of several plugins, only such a one
+  /// gets a secret that nothing but its default config names.
   public var secrets: [String: String]
   /// Where the values that plugins store are kept.
   public var store: Store
+  /// The ids of plugins that may have what another library has kept in the store under their id.
+  public var adoptedStores: Set<String>
   /// What answers effects, by the names of the effects. Unless they are named here, `vmhost-http`
   /// answers `http`, and the session itself answers timers and storage.
   public var effects: [String: EffectAnswer]
@@ -50,6 +55,7 @@ public struct SessionOptions: Sendable {
   public init(
     clock: Clock = .live, seed: UInt64? = nil, time: Duration? = nil, locale: String = "en_US",
     timeZone: String = "UTC", secrets: [String: String] = [:], store: Store = .memory,
+    adoptedStores: Set<String> = [],
     effects: [String: EffectAnswer] = [:], stepTimeout: Duration = .seconds(10),
     limits: StepLimits = StepLimits(),
     log: (@Sendable (LogMessage) -> Void)? = nil
@@ -61,6 +67,7 @@ public struct SessionOptions: Sendable {
     self.timeZone = timeZone
     self.secrets = secrets
     self.store = store
+    self.adoptedStores = adoptedStores
     self.effects = effects
     self.stepTimeout = stepTimeout
     self.limits = limits

@@ -1,3 +1,5 @@
+import Basics
+
 /// A session as the app asked for it, with its options checked.
 struct SessionPlan: Sendable {
   let plugins: [String]
@@ -26,6 +28,10 @@ struct SessionPlan: Sendable {
     made.timeZone = options.timeZone
     made.secrets = try Self.secrets(options.secrets)
     if case .file(let path) = options.store { made.store = path }
+    if let id = options.adoptedStores.min(), made.store == nil {
+      throw HostError(.invalid, "a store in memory has nothing that \"\(id)\" could adopt.")
+    }
+    made.adoptedStores = options.adoptedStores
     made.handled = Set(options.effects.keys)
     made.providers = options.effects.sorted { $0.key < $1.key }.compactMap { effect, answer in
       guard case .command(let command) = answer.source else { return nil }
@@ -37,14 +43,17 @@ struct SessionPlan: Sendable {
 
   private static func secrets(_ values: [String: String]) throws(HostError) -> Secrets {
     var secrets = Secrets()
-    for (name, value) in values {
+    for (text, value) in values {
+      guard let (plugin, name) = Secrets.parts(of: text) else {
+        throw HostError(.invalid, "\"\(text)\" can't be a secret's name: it is \(Secrets.form).")
+      }
       guard value.utf8.count >= Secrets.minBytes else {
         throw HostError(
           .invalid,
-          "the secret \"\(name)\" has fewer than \(Secrets.minBytes) bytes. Whatever is shown"
+          "the secret \"\(text)\" has fewer than \(Secrets.minBytes) bytes. Whatever is shown"
             + " would be full of \(Secrets.placeholder(for: name)).")
       }
-      secrets.add(name, value: value)
+      secrets.add(name, for: plugin, value: value)
     }
     return secrets
   }
@@ -53,9 +62,9 @@ struct SessionPlan: Sendable {
   func load(into engine: SessionEngine) throws -> [LoadedPlugin] {
     let locator = try configuration.locator()
     let limits = configuration.limits
-    return try plugins.map { name in
+    let loaded = try plugins.map { name in
       let path = try locator.absolutePath(of: name)
-      let connection = try engine.add(named: name) {
+      let connection = try engine.add(named: name, at: path) {
         try configuration.isolation.load(
           path, named: name, limits,
           // An app may have several sessions, which share the library.
@@ -63,6 +72,15 @@ struct SessionPlan: Sendable {
       }
       return LoadedPlugin(name, connection)
     }
+    let ids = loaded.map(\.id)
+    try configuration.checkAdopted(among: ids)
+    if let other = configuration.secrets.plugins.subtracting(ids).min() {
+      throw HostError(
+        .invalid,
+        "there are secrets for the plugin \"\(other)\", which this session doesn't have."
+          + NearestName.hint(for: other, among: ids))
+    }
+    return loaded
   }
 }
 

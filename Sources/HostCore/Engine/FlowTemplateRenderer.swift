@@ -36,16 +36,16 @@ struct FlowTemplateRenderer {
   ///
   /// - Parameters:
   ///   - what: names the value in an error.
-  ///   - secrets: nil if text that names a secret is to stay as it is.
+  ///   - secret: the secret that a text names; nil for other text.
   /// - Throws: `refused`, if the budget is spent or the value is nested too deeply.
   func render(
-    _ template: JSONValue, for what: @autoclosure () -> String, secrets: Secrets?,
+    _ template: JSONValue, for what: @autoclosure () -> String, secret: (String) -> String?,
     _ budget: inout FlowBudget
   ) throws(SessionError) -> [UInt8] {
     var bytes: [UInt8] = []
     try template.append(to: &bytes) { text, bytes throws(SessionError) in
       guard let placeholder = FlowPlaceholder(text) else {
-        return CanonicalJSON.appendString(secrets?.value(for: text) ?? text, to: &bytes)
+        return CanonicalJSON.appendString(secret(text) ?? text, to: &bytes)
       }
       guard let part = part(placeholder) else { return bytes.append(contentsOf: "null".utf8) }
       try budget.check(bytes: bytes.count + part.count)

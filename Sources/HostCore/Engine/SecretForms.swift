@@ -6,43 +6,19 @@ enum SecretForms {
   /// Shorter pieces of base64 would match text that holds no secret.
   private static let minBase64 = 6
 
+  /// The forms, each of whose bytes may also be percent-encoded.
   static func all(of secret: String) -> Set<[UInt8]> {
     let raw = Array(secret.utf8)
-    var forms: Set<[UInt8]> = []
-    for form in [raw] + percentEncoded(raw) + base64(raw) {
-      forms.insert(form)
-      // Percent-encoded and base64 text may itself be inside JSON.
-      forms.insert(jsonEscaped(form))
-    }
-    return forms.filter { !$0.isEmpty }
+    let escaped = jsonEscaped(raw)
+    // JSON may itself be inside JSON, as in a log message that is printed as a line of JSON.
+    let forms: Set = [raw, escaped, jsonEscaped(escaped)]
+    return forms.union(base64(raw)).filter { !$0.isEmpty }
   }
 
   private static func jsonEscaped(_ bytes: [UInt8]) -> [UInt8] {
     var quoted: [UInt8] = []
     CanonicalJSON.appendString(utf8: bytes.span, to: &quoted)
     return Array(quoted.dropFirst().dropLast())
-  }
-
-  /// RFC 3986, with digits in upper and lower case, and with a blank as `%20` or, as in forms, `+`.
-  private static func percentEncoded(_ bytes: [UInt8]) -> [[UInt8]] {
-    var forms: [[UInt8]] = []
-    for digits in ["0123456789ABCDEF", "0123456789abcdef"].map({ Array($0.utf8) }) {
-      for blank in [Array("%20".utf8), Array("+".utf8)] {
-        for kept in ["-._~", "-._~!*'()", "-._*", "-._~!$&'()*+,;=:@/?"] {
-          forms.append(
-            bytes.flatMap { byte in
-              if byte == 0x20 { return blank }
-              let isKept = isAlphanumeric(byte) || kept.utf8.contains(byte)
-              return isKept ? [byte] : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            })
-        }
-      }
-    }
-    return forms
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a)
   }
 
   /// A secret inside a longer text that is base64-encoded as a whole.

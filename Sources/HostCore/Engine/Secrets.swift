@@ -1,4 +1,3 @@
-import Basics
 import CanonicalJSON
 
 /// Values that only a plugin may know.
@@ -6,55 +5,65 @@ import CanonicalJSON
 /// A config names one as `"$secret:NAME"`. Everything that vmhost writes has `SECRET_NAME` in place
 /// of the value, whether it appears plain, percent-encoded, JSON-escaped, or inside base64.
 package struct Secrets: Sendable {
-  private struct Pattern: Sendable {
-    let bytes: [UInt8]
-    let replacement: [UInt8]
-    /// The part of longer base64 text that the bytes are; nil if they are the whole secret.
-    var part: SecretForms.EncodedPart?
+  /// The plugin whose view model gets a config.
+  package struct Recipient: Sendable {
+    let plugin: String
+    /// Whether the session has no other plugin.
+    let isOnly: Bool
 
-    /// The range to replace where the bytes were found.
-    ///
-    /// In longer base64 text, the characters after the secret are replaced too. They depend on the
-    /// secret's length, so they would reveal it, and would differ in a replay.
-    func extent(of found: Range<Int>, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
-      guard let part else { return found }
-      var (start, end) = (found.lowerBound, found.upperBound)
-      if part.sharesFirst, start > range.lowerBound, SecretForms.isBase64(bytes[start - 1]) {
-        start -= 1
-      }
-      while end < range.upperBound, SecretForms.isBase64(bytes[end]) { end += 1 }
-      while end < range.upperBound, bytes[end] == UInt8(ascii: "=") { end += 1 }
-      return start..<end
+    package init(plugin: String, isOnly: Bool) {
+      self.plugin = plugin
+      self.isOnly = isOnly
     }
   }
 
+  private struct Key: Hashable {
+    let name: String
+    /// The id of the only plugin that may have the secret; nil for whichever a config names it for.
+    let plugin: String?
+  }
+
   static let prefix = "$secret:"
-  private var values: [String: String] = [:]
+  private var values: [Key: String] = [:]
   /// Sorted by length, longest first, so that a secret inside another one doesn't cut it in two.
-  private var patterns: [Pattern] = []
+  private(set) var patterns: [SecretPattern] = []
 
   package init() {}
 
   package var isEmpty: Bool { values.isEmpty }
-  package var names: Set<String> { Set(values.keys) }
+  package var names: Set<String> { Set(values.keys.map(\.name)) }
+  /// The ids of the plugins that have secrets of their own.
+  package var plugins: Set<String> { Set(values.keys.compactMap(\.plugin)) }
 
   /// The minimum length of a secret, in bytes. A shorter one would be found in ordinary text.
   package static let minBytes = 4
 
   /// Adds a secret.
   ///
-  /// - Parameter value: must not be empty.
-  package mutating func add(_ name: String, value: String) {
+  /// - Parameters:
+  ///   - plugin: the id of the only plugin that may have it; nil if others may have it too.
+  ///   - value: must not be empty.
+  package mutating func add(_ name: String, for plugin: String? = nil, value: String) {
     precondition(!value.isEmpty, "an empty secret would be found everywhere")
-    values[name] = value
+    values[Key(name: name, plugin: plugin)] = value
     let replacement = Array(Self.placeholder(for: name).utf8)
     for bytes in SecretForms.all(of: value) {
-      patterns.append(Pattern(bytes: bytes, replacement: replacement))
+      patterns.append(SecretPattern(bytes: bytes, replacement: replacement))
     }
     for part in SecretForms.encodedParts(of: value) {
-      patterns.append(Pattern(bytes: part.bytes, replacement: replacement, part: part))
+      patterns.append(SecretPattern(bytes: part.bytes, replacement: replacement, part: part))
     }
     patterns.sort { $0.bytes.count > $1.bytes.count }
+  }
+
+  /// How users write a secret's name, for errors.
+  package static let form = "NAME or PLUGIN:NAME"
+
+  /// The parts of `NAME` or `PLUGIN:NAME`; nil for other text.
+  package static func parts(of text: String) -> (plugin: String?, name: String)? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    return (parts.count == 2 ? String(parts[0]) : nil, String(parts[parts.count - 1]))
   }
 
   /// The text that replaces a secret in everything that is written. A plugin gets it too, for a
@@ -65,8 +74,9 @@ package struct Secrets: Sendable {
   /// `viewModels` name.
   func withPlaceholders(for viewModels: [ViewModelManifest]) -> Secrets {
     var all = self
+    let known = names
     for name in Set(viewModels.compactMap(\.configDefault).flatMap(Self.names))
-    where values[name] == nil {
+    where !known.contains(name) {
       all.add(name, value: Self.placeholder(for: name))
     }
     return all
@@ -78,33 +88,65 @@ package struct Secrets: Sendable {
   /// secret that only the default config names and nobody gave is replaced by its placeholder, so
   /// that a session without it and a replay are alike.
   ///
-  /// - Throws: `mistake`, if `config` itself names a secret that nobody gave.
+  /// - Throws: `mistake`, if `config` itself names a secret that the plugin isn't given, or if only
+  ///   the default config names one that might be meant for another plugin.
   package func resolve(
-    _ config: JSONValue?, of viewModel: ViewModelManifest
+    _ config: JSONValue?, of viewModel: ViewModelManifest, for recipient: Recipient
   ) throws(SessionError) -> JSONValue? {
-    try unresolved(config, of: viewModel).map(resolved)
+    try unresolved(config, of: viewModel, for: recipient)
+      .map { resolved($0, for: recipient.plugin) }
   }
 
   /// A config that names all its secrets, also those of the view model's default config, but
   /// doesn't hold their values yet.
   func unresolved(
-    _ config: JSONValue?, of viewModel: ViewModelManifest
+    _ config: JSONValue?, of viewModel: ViewModelManifest, for recipient: Recipient
   ) throws(SessionError) -> JSONValue? {
-    if let missing = config.map(Self.names)?.subtracting(values.keys).min() {
+    let given = config.map(Self.names) ?? []
+    if let missing = given.filter({ value(of: $0, for: recipient.plugin) == nil }).min() {
+      throw self.missing(missing, for: recipient.plugin)
+    }
+    let completed = Self.completed(
+      config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true })
+    let added = (completed.map(Self.names) ?? []).subtracting(given)
+    if let withheld = added.filter({ isWithheld($0, from: recipient) }).min() {
       throw SessionError(
         .mistake(.config),
-        "the config names the secret \"\(missing)\", which is not given. Put it into a variable"
-          + " of the environment and add --secret \(missing)=VARIABLE.")
+        "the default config of \(viewModel.id) names the secret \"\(withheld)\". With several"
+          + " plugins, say which may have it: --secret \(recipient.plugin):\(withheld)=VARIABLE.")
     }
-    return Self.completed(
-      config, viewModel.configDefault, schema: viewModel.configSchema, wants: { _ in true })
+    return completed
+  }
+
+  /// The error about a secret that a given config names.
+  private func missing(_ name: String, for plugin: String) -> SessionError {
+    let others = values.keys.filter { $0.name == name }.compactMap(\.plugin).sorted()
+    let option = "--secret \(others.isEmpty ? "" : "\(plugin):")\(name)=VARIABLE"
+    return SessionError(
+      .mistake(.config),
+      others.isEmpty
+        ? "the config names the secret \"\(name)\", which is not given. Put it into a variable of"
+          + " the environment and add \(option)."
+        : "the config names the secret \"\(name)\", which only \(others.joined(separator: ", "))"
+          + " may have. If \(plugin) may have it too, add \(option).")
+  }
+
+  /// Whether a default config isn't enough to get a secret: it was given to whichever plugin the
+  /// user's config names it for, and there are several. What stands for a secret is no secret.
+  private func isWithheld(_ name: String, from recipient: Recipient) -> Bool {
+    guard !recipient.isOnly, values[Key(name: name, plugin: recipient.plugin)] == nil,
+      let value = values[Key(name: name, plugin: nil)]
+    else { return false }
+    return value != Self.placeholder(for: name)
   }
 
   /// A config that names all given secrets it gets, also those of the view model's default config.
-  func completed(_ config: JSONValue?, of viewModel: ViewModelManifest) -> JSONValue? {
+  func completed(
+    _ config: JSONValue?, of viewModel: ViewModelManifest, for recipient: Recipient
+  ) -> JSONValue? {
     Self.completed(
       config, viewModel.configDefault, schema: viewModel.configSchema,
-      wants: { values[$0] != nil })
+      wants: { value(of: $0, for: recipient.plugin) != nil && !isWithheld($0, from: recipient) })
   }
 
   /// Adds to a config, or a part of one, the members that it leaves to its defaults and that name
@@ -129,17 +171,24 @@ package struct Secrets: Sendable {
     return .object(result)
   }
 
-  private func resolved(_ value: JSONValue) -> JSONValue {
+  private func resolved(_ value: JSONValue, for plugin: String) -> JSONValue {
     switch value {
-    case .array(let items): return .array(items.map(resolved))
-    case .object(let members): return .object(members.mapValues(resolved))
-    default: return value.stringValue.flatMap(self.value).map(JSONValue.string) ?? value
+    case .array(let items): return .array(items.map { resolved($0, for: plugin) })
+    case .object(let members):
+      return .object(members.mapValues { resolved($0, for: plugin) })
+    default:
+      return value.stringValue.flatMap { self.value(for: $0, in: plugin) }.map(JSONValue.string)
+        ?? value
     }
   }
 
-  /// The secret that a text names, or its placeholder; nil for other text.
-  func value(for text: String) -> String? {
-    Self.name(in: text).map { values[$0] ?? Self.placeholder(for: $0) }
+  /// The secret that a text names in a config of a plugin, or its placeholder; nil for other text.
+  func value(for text: String, in plugin: String) -> String? {
+    Self.name(in: text).map { value(of: $0, for: plugin) ?? Self.placeholder(for: $0) }
+  }
+
+  private func value(of name: String, for plugin: String) -> String? {
+    values[Key(name: name, plugin: plugin)] ?? values[Key(name: name, plugin: nil)]
   }
 
   /// The names of the secrets that a config, or a part of one, asks for.
@@ -153,96 +202,5 @@ package struct Secrets: Sendable {
 
   private static func name(in text: String) -> String? {
     text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
-  }
-
-  /// A range of bytes, and what replaces it if it is a secret.
-  private struct Piece {
-    let range: Range<Int>
-    var replacement: [UInt8]?
-  }
-
-  /// Replaces the secrets in `bytes`, from `start` on.
-  ///
-  /// The replacement of one secret is not searched for another one.
-  package func redact(_ bytes: inout [UInt8], from start: Int = 0) {
-    var pieces = [Piece(range: start..<bytes.count)]
-    for pattern in patterns
-    where Self.find(pattern.bytes, in: bytes, start..<bytes.count) != nil {
-      pieces = pieces.flatMap { piece in
-        piece.replacement == nil ? Self.split(piece.range, of: bytes, at: pattern) : [piece]
-      }
-    }
-    guard pieces.count > 1 || pieces[0].replacement != nil else { return }
-    var result = Array(bytes[..<start])
-    for piece in pieces {
-      result.append(contentsOf: piece.replacement.map { $0[...] } ?? bytes[piece.range])
-    }
-    bytes = result
-  }
-
-  private static func split(
-    _ range: Range<Int>, of bytes: [UInt8], at pattern: Pattern
-  ) -> [Piece] {
-    var pieces: [Piece] = []
-    var rest = range
-    while let exact = find(pattern.bytes, in: bytes, rest) {
-      let found = pattern.extent(of: exact, in: bytes, rest)
-      pieces.append(Piece(range: rest.lowerBound..<found.lowerBound))
-      pieces.append(Piece(range: found, replacement: pattern.replacement))
-      rest = found.upperBound..<range.upperBound
-    }
-    return pieces + [Piece(range: rest)]
-  }
-
-  /// The text with its secrets replaced.
-  package func redacted(_ text: String) -> String {
-    guard !isEmpty else { return text }
-    var bytes = Array(text.utf8)
-    redact(&bytes)
-    return String(repairing: bytes.span)
-  }
-
-  /// The value with its secrets replaced. A number that holds one becomes a string.
-  func redacted(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): return .string(redacted(text))
-    case .number(let number):
-      let text = redacted(number.description)
-      return text == number.description ? value : .string(text)
-    case .array(let elements): return .array(elements.map { redacted($0) })
-    case .object(let members):
-      let replaced = members.map { (redacted($0.key), redacted($0.value)) }
-      return .object(Dictionary(replaced, uniquingKeysWith: { $1 }))
-    case .null, .bool: return value
-    }
-  }
-
-  /// Canonical JSON with its secrets replaced, which is canonical JSON again.
-  func redactedJSON(_ bytes: [UInt8]) -> [UInt8] {
-    guard !isEmpty else { return bytes }
-    var replaced = bytes
-    redact(&replaced)
-    guard replaced != bytes, let value = try? JSONValue(parsing: bytes.span) else {
-      return replaced
-    }
-    var result: [UInt8] = []
-    redacted(value).append(to: &result)
-    // Some secrets only appear in the written form, such as one that is escaped twice.
-    redact(&result)
-    return result
-  }
-
-  private static func find(
-    _ pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>
-  ) -> Range<Int>? {
-    var offset = range.lowerBound
-    let span = bytes.span.extracting(0..<range.upperBound)
-    while let candidate = span.firstIndex(of: pattern[0], from: offset) {
-      let found = candidate..<candidate + pattern.count
-      guard found.upperBound <= range.upperBound else { return nil }
-      if span.extracting(found).equals(pattern.span) { return found }
-      offset = candidate + 1
-    }
-    return nil
   }
 }

@@ -18,8 +18,8 @@ extension SessionEngine {
     }
     for opening in flow.openings {
       do throws(SessionError) {
-        let (_, viewModel) = try find(opening.viewModel)
-        _ = try secrets.resolve(opening.config, of: viewModel)
+        let (plugin, viewModel) = try find(opening.viewModel)
+        _ = try secrets.resolve(opening.config, of: viewModel, for: recipient(plugin))
       } catch {
         throw SessionError(error.code, "\(flow.path): \(error.description)")
       }
@@ -158,11 +158,14 @@ extension SessionEngine {
   ) throws(SessionError) -> [UInt8] {
     // Members without a value are dropped first: their defaults may be secrets.
     let given = opening.config.map(renderer.withoutMissing)
-    guard let template = try secrets.unresolved(given, of: try find(opening.viewModel).1) else {
+    let (plugin, viewModel) = try find(opening.viewModel)
+    let recipient = recipient(plugin)
+    guard let template = try secrets.unresolved(given, of: viewModel, for: recipient) else {
       return []
     }
     return try renderer.render(
-      template, for: "the config of \(opening.viewModel)", secrets: secrets, &budget)
+      template, for: "the config of \(opening.viewModel)",
+      secret: { secrets.value(for: $0, in: recipient.plugin) }, &budget)
   }
 
   private func value(
@@ -177,7 +180,7 @@ extension SessionEngine {
       return renderer.value
     case .template(let template):
       return try renderer.render(
-        template, for: "the value for \(input())", secrets: nil, &budget)
+        template, for: "the value for \(input())", secret: { _ in nil }, &budget)
     }
   }
 

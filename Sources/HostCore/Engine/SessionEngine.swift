@@ -184,22 +184,6 @@ package final class SessionEngine {
     plugins.append(Plugin(name: name, connection: connection))
   }
 
-  /// Loads a plugin and adds it. If it doesn't load, what it printed is among the events.
-  func add(
-    named name: String, loading load: () throws -> any PluginConnection
-  ) throws -> any PluginConnection {
-    do {
-      let connection = try load()
-      try add(connection, named: name)
-      return connection
-    } catch let error as PluginLoadError {
-      for line in error.printed {
-        events.append(printed: line, by: name, step: 0, time: now)
-      }
-      throw error
-    }
-  }
-
   /// Opens an instance and adds the events of its first frame to `events`.
   ///
   /// - Parameters:
@@ -222,7 +206,8 @@ package final class SessionEngine {
       }
     }
     var bytes: [UInt8] = []
-    try secrets.resolve(config, of: try find(id).1)?.append(to: &bytes)
+    let (plugin, viewModel) = try find(id)
+    try secrets.resolve(config, of: viewModel, for: recipient(plugin))?.append(to: &bytes)
     let first = events.count
     budget.renew(at: now, clock())
     let instance = try make(id, as: handle, config: bytes)
@@ -332,8 +317,14 @@ package final class SessionEngine {
 
   /// A config as it was given, with the secrets that it gets from the view model's default config.
   func givenConfig(_ config: JSONValue?, of id: String) -> JSONValue? {
-    guard let (_, viewModel) = try? find(id) else { return config }
-    return secrets.completed(config, of: viewModel)
+    guard let (plugin, viewModel) = try? find(id) else { return config }
+    return secrets.completed(config, of: viewModel, for: recipient(plugin))
+  }
+
+  /// The plugin with an index, as one that gets secrets.
+  func recipient(_ plugin: Int) -> Secrets.Recipient {
+    Secrets.Recipient(
+      plugin: plugins[plugin].connection.manifest.id, isOnly: plugins.count == 1)
   }
 
   private func forget(_ instance: SessionInstance) {

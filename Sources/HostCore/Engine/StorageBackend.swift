@@ -2,6 +2,13 @@
 ///
 /// Each plugin has a space of its own, named by its id. Values are canonical JSON.
 package protocol StorageBackend: AnyObject {
+  /// Claims the space of a plugin for its library, before that gets or keeps anything.
+  ///
+  /// - Parameter library: called only by a store that outlives the session.
+  /// - Returns: the library that the space belongs to, if that is another one; else nil.
+  func claim(
+    _ plugin: String, for library: () throws(StorageError) -> StoreOwner
+  ) throws(StorageError) -> StoreOwner?
   func value(of key: String, in plugin: String) throws(StorageError) -> [UInt8]?
   func set(_ key: String, to value: [UInt8], in plugin: String) throws(StorageError)
   func delete(_ key: String, in plugin: String) throws(StorageError)
@@ -41,6 +48,24 @@ extension StorageBackend {
     }
     try set(key, to: value, in: plugin)
   }
+}
+
+/// The library that a space of a store belongs to.
+package struct StoreOwner: Equatable, Sendable, CustomStringConvertible {
+  /// The absolute path.
+  package let path: String
+  /// The SHA-256 in hexadecimal.
+  package let digest: String
+
+  package init(path: String, digest: String) {
+    self.path = path
+    self.digest = digest
+  }
+
+  /// Whether both are the same library: one that was built again, or moved.
+  func isSame(as other: StoreOwner) -> Bool { path == other.path || digest == other.digest }
+
+  package var description: String { "\(path) (SHA-256 \(digest))" }
 }
 
 /// The reason why a store could not be read or written.

@@ -51,7 +51,7 @@ package final class ScriptInterpreter {
       lastPlugin = id
       return
     }
-    let plugin = try session.add(named: name) { try loadLibrary(path, name) }
+    let plugin = try session.add(named: name, at: path) { try loadLibrary(path, name) }
     loaded[path] = plugin.manifest.id
     lastPlugin = plugin.manifest.id
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The options of a session, for the command line and for apps, and the parts made from them.
 package struct SessionConfiguration: Sendable {
   /// A program that answers an effect.
@@ -23,6 +25,8 @@ package struct SessionConfiguration: Sendable {
   package var secrets = Secrets()
   /// The path of an SQLite file; nil for memory.
   package var store: String?
+  /// The ids of plugins that may have what another library has kept in the store.
+  package var adoptedStores: Set<String> = []
   package var providers: [Provider] = []
   /// The effects that only lines or an app's own code answer, whatever else could.
   package var handled: Set<String> = []
@@ -54,7 +58,16 @@ package struct SessionConfiguration: Sendable {
 
   package func storage() throws(StorageError) -> any StorageBackend {
     guard let store else { return MemoryStorage() }
-    return try DatabaseStorage(path: store)
+    return try DatabaseStorage(path: store, adopting: adoptedStores)
+  }
+
+  /// - Throws: `invalid` if a store is adopted for a plugin that isn't among those with these ids.
+  package func checkAdopted(among ids: [String]) throws(SessionFailure) {
+    guard let other = adoptedStores.subtracting(ids).min() else { return }
+    throw SessionFailure(
+      .invalid,
+      "no plugin has the id \"\(other)\", which is to adopt what is in the store."
+        + NearestName.hint(for: other, among: ids))
   }
 
   /// The programs that answer effects. `vmhost-http`, in the folder of the worker's program,

@@ -157,16 +157,24 @@ extension Command {
           those that vmhost or vmhost-http would answer.
           """),
       CommandOption(
-        "secret", "NAME=ENV", isRepeatable: true,
+        "secret", "[PLUGIN:]NAME=ENV", isRepeatable: true,
         help: """
-          Put the value of the environment variable ENV where the config says "$secret:NAME". \
-          Output shows SECRET_NAME in its place.
+          Put the value of the environment variable ENV where a config says "$secret:NAME". \
+          Output shows SECRET_NAME in its place. With PLUGIN, only the plugin of this id gets it; \
+          of several plugins, only such a one gets a secret that nothing but its default config \
+          names.
           """),
       CommandOption(
         "store", "PATH|memory",
         help: """
           Where plugins keep what they store: a file that outlives the session, or memory, which \
           is forgotten at its end.
+          """),
+      CommandOption(
+        "store-adopt", "ID", isRepeatable: true,
+        help: """
+          Let the plugin ID have what another library has kept under this id in the store. \
+          Without it, such a plugin isn't loaded, unless it was only built again or moved.
           """),
       CommandOption(
         "clock", oneOf: ["live", "virtual"],

@@ -120,7 +120,7 @@ extension InProcessTests {
     @Test func `gives on the config of the signal's instance, and leaves out what it lacks`() throws
     {
       var secrets = Secrets()
-      secrets.add("key", value: "hunter22")
+      secrets.add("key", for: "broken", value: "hunter22")
       let test = try session(
         secrets: secrets, config: #"{"key":"$secret:key","n":{"m":1}}"#,
         flow: """
@@ -156,7 +156,7 @@ extension InProcessTests {
 
     @Test func `gives no secret to a plugin that names it in a signal`() throws {
       var secrets = Secrets()
-      secrets.add("key", value: "hunter22")
+      secrets.add("key", for: "broken", value: "hunter22")
       let test = try session(
         secrets: secrets,
         flow: """
@@ -195,7 +195,7 @@ extension InProcessTests {
       _ place: TestSession.Place
     ) throws {
       var secrets = Secrets()
-      secrets.add("key", value: "hunter22")
+      secrets.add("key", for: "broken", value: "hunter22")
       let test = try session(
         ["brokenfixture", "echo"], secrets: secrets, in: place,
         flow: """

@@ -55,16 +55,7 @@ package struct SealedImage: ~Copyable {
   }
 }
 
-extension SealedImage {
-  /// The SHA-256 of the current contents of the file at `path`.
-  static func digest(of path: String) throws(SystemError) -> String {
-    var image = try SealedImage()
-    try image.fill(from: try FileDescriptor.openForReading(path))
-    return try image.digest()
-  }
-}
-
-/// The SHA-256 of bytes in memory.
+/// The SHA-256 of bytes.
 package enum SHA256 {
   /// The digest in lowercase hexadecimal.
   ///
@@ -73,6 +64,17 @@ package enum SHA256 {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe host_sha256(bytes, bytes.count, portably ? 1 : 0, &digest)
     return hexadecimal(digest)
+  }
+
+  /// The digest of the current contents of the file at `path`.
+  package static func digest(ofFile path: String) throws(SystemError) -> String {
+    digest(of: try Files.read(path))
+  }
+
+  /// Whether a text has the form of a digest.
+  static func isDigest(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x66 }
   }
 
   static func hexadecimal(_ bytes: [UInt8]) -> String {

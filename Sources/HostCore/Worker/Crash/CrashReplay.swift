@@ -40,7 +40,7 @@ package struct CrashReplay {
   package func run(
     _ backtracer: Backtracer, limits: StepLimits, worker: String
   ) throws(BacktraceError) -> [String] {
-    guard (try? SealedImage.digest(of: path)) == digest else { throw .changed(path) }
+    guard (try? SHA256.digest(ofFile: path)) == digest else { throw .changed(path) }
     // Addresses stay fixed, since they decide what a wild pointer hits.
     let sandbox = Sandbox(
       .off, layers: SandboxMode.off.layers.union([.fixedAddresses]), worker: worker,

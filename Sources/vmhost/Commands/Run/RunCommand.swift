@@ -125,8 +125,13 @@ struct RunCommand {
     if let notice = options.session.isolation.notice { Console.complain(notice) }
     do {
       for plugin in options.plugins { try interpreter.load(plugin) }
-      noteUselessEffects()
+      if !options.plugins.isEmpty {
+        noteUselessEffects()
+        noteUselessSecrets()
+        try options.session.checkAdopted(among: interpreter.session.manifests.map(\.id))
+      }
       try runLines()
+      try options.session.checkAdopted(among: interpreter.session.manifests.map(\.id))
       if let number = signals.number { outcome = .signal(number) }
     } catch {
       let failure = Failure(error)
@@ -136,6 +141,7 @@ struct RunCommand {
       message = options.session.secrets.redacted(failure.message)
     }
     interpreter.driver.takeEvents()
+    if options.plugins.isEmpty { noteUselessSecrets() }
     let left = unfinishedWork
     do throws(SessionError) {
       try interpreter.driver.finishSession()
@@ -179,7 +185,6 @@ struct RunCommand {
   /// Warns about useless `--effect` options. Otherwise a misspelt one would only show as a request
   /// that nobody answers.
   private func noteUselessEffects() {
-    guard !options.plugins.isEmpty else { return }
     let asked = Set(interpreter.session.manifests.flatMap(\.viewModels).flatMap(\.requests))
     let unanswered = options.session.handled.subtracting(SimulatedEffect.names).sorted()
     for name in options.session.providers.map(\.effect) + unanswered where !asked.contains(name) {
@@ -191,6 +196,16 @@ struct RunCommand {
       Console.complain(
         "vmhost: --effect \(name): vmhost answers it itself, unless the script says"
           + " @record \(name).\n")
+    }
+  }
+
+  /// Warns about secrets for plugins that the session doesn't have.
+  private func noteUselessSecrets() {
+    let ids = interpreter.session.manifests.map(\.id)
+    for plugin in options.session.secrets.plugins.subtracting(ids).sorted() {
+      Console.complain(
+        "vmhost: --secret \(plugin):…: no plugin of this session has the id \"\(plugin)\"."
+          + NearestName.hint(for: plugin, among: ids) + "\n")
     }
   }
 

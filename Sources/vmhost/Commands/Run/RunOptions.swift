@@ -94,6 +94,10 @@ struct RunOptions {
     session.pluginPath = arguments.values(of: "plugin-path")
     session.scriptFolder = script.flatMap(Files.folder)
     session.store = arguments.value(of: "store").flatMap { $0 == "memory" ? nil : $0 }
+    session.adoptedStores = Set(arguments.values(of: "store-adopt"))
+    if let id = session.adoptedStores.min(), session.store == nil {
+      throw Failure(.usage, "--store-adopt \(id): there is no store. Add --store FILE.")
+    }
     session.seed = try arguments.read(
       "seed", as: "a whole number from 0 to 18446744073709551615", { UInt64($0) })
     session.time = try arguments.read("time", as: Timestamp.form, Timestamp.parse)
@@ -170,7 +174,11 @@ struct RunOptions {
   private static func secrets(_ arguments: ParsedArguments) throws(Failure) -> Secrets {
     var secrets = Secrets()
     for text in arguments.values(of: "secret") {
-      let (name, variable) = try pair(text, option: "secret", form: "NAME=VARIABLE")
+      let form = "NAME=VARIABLE or PLUGIN:NAME=VARIABLE"
+      let (name, variable) = try pair(text, option: "secret", form: form)
+      guard let parts = Secrets.parts(of: name) else {
+        throw Failure(.usage, "--secret: \"\(text)\" is not \(form).")
+      }
       guard let value = Environment.value(variable), !value.isEmpty else {
         throw Failure(
           .usage, "--secret \(name): the environment variable \(variable) is not set, or empty.")
@@ -179,9 +187,9 @@ struct RunOptions {
         throw Failure(
           .usage,
           "--secret \(name): the value of \(variable) has fewer than \(Secrets.minBytes) bytes."
-            + " Whatever is printed would be full of SECRET_\(name).")
+            + " Whatever is printed would be full of \(Secrets.placeholder(for: parts.name)).")
       }
-      secrets.add(name, value: value)
+      secrets.add(parts.name, for: parts.plugin, value: value)
     }
     return secrets
   }
