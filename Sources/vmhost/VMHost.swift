@@ -50,6 +50,7 @@ struct VMHost {
     case "run": try RunCommand.run(arguments)
     case "replay": try ReplayCommand.run(arguments)
     case "test": try TestCommand.run(arguments)
+    case "lock": try LockCommand.run(arguments)
     case "doctor": try DoctorCommand.run()
     case "merge-reports": try MergeReportsCommand.run(arguments)
     default: try DescribeCommand.run(arguments)

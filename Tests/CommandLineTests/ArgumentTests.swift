@@ -272,7 +272,7 @@ struct HelpTests {
       --record x.vmt --record-header date --format jsonl --seed 1 --time 2026-01-31T12:00:00Z \
       --locale en_US --time-zone UTC --clock virtual --plugin-path d --plugin-path e \
       --effect a=b --secret c=D --store memory --step-timeout 5s --sandbox off --memory 64M \
-      --limit events=1 --in-process --keep-going --backtrace --flow f.json
+      --limit events=1 --lock f --store-adopt id --in-process --keep-going --backtrace --flow f.json
       """
     let words = line.split(separator: " ").map(String.init)
     guard case .command(let parsed) = try CommandTable.vmhost.parse(words, width: 80) else {

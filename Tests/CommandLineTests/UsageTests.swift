@@ -6,7 +6,8 @@ struct UsageTests {
   @Test(
     arguments: [
       (["--help"], "help.txt"), (["help"], "help.txt"), (["run", "--help"], "help-run.txt"),
-      (["help", "run"], "help-run.txt"), (["describe", "-h"], "help-describe.txt"),
+      (["help", "run"], "help-run.txt"), (["lock", "--help"], "help-lock.txt"),
+      (["describe", "-h"], "help-describe.txt"),
       (["replay", "--help"], "help-replay.txt"), (["test", "--help"], "help-test.txt"),
     ])
   func `shows help`(_ arguments: [String], golden: String) async throws {

@@ -25,8 +25,8 @@ struct LayerTests {
         ["Terminal"], ["CommandLine"], ["Session"], ["Reports"],
         // No command uses another one.
         [
-          "Commands/Describe", "Commands/Doctor", "Commands/MergeReports", "Commands/Replay",
-          "Commands/Run", "Commands/Test",
+          "Commands/Describe", "Commands/Doctor", "Commands/Lock", "Commands/MergeReports",
+          "Commands/Replay", "Commands/Run", "Commands/Test",
         ], ["."],
       ]),
   ]

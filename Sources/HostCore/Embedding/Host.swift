@@ -5,11 +5,22 @@ public struct Host: Sendable {
   /// The folders that are searched for plugins first. Those in `VMHOST_PLUGIN_PATH` and the folder
   /// of the app's executable come after them.
   public let pluginPath: [String]
+  /// The path of the file with the only libraries that may be loaded, as `vmhost lock` writes it;
+  /// nil if any may.
+  public let lock: String?
 
   /// Makes a host. Nothing is loaded or started until a session is.
-  public init(isolation: Isolation = .confined, pluginPath: [String] = []) {
+  public init(isolation: Isolation = .confined, pluginPath: [String] = [], lock: String? = nil) {
     self.isolation = isolation
     self.pluginPath = pluginPath
+    self.lock = lock
+  }
+
+  func pluginLock() throws(HostError) -> PluginLock? {
+    guard let lock else { return nil }
+    do throws(SessionFailure) { return try PluginLock(contentsOf: lock) } catch {
+      throw HostError(error)
+    }
   }
 
   /// Starts a session, and loads its plugins.

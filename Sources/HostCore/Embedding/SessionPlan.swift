@@ -20,6 +20,7 @@ struct SessionPlan: Sendable {
     }
     var made = SessionConfiguration()
     made.isolation = try host.isolation.resolved()
+    made.lock = try host.pluginLock()
     made.pluginPath = host.pluginPath
     made.clock = options.clock == .live ? .live : .virtual
     made.seed = options.seed
@@ -66,7 +67,7 @@ struct SessionPlan: Sendable {
       let path = try locator.absolutePath(of: name)
       let connection = try engine.add(named: name, at: path) {
         try configuration.isolation.load(
-          path, named: name, limits,
+          path, named: name, limits, lock: configuration.lock,
           // An app may have several sessions, which share the library.
           inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) })
       }

@@ -57,7 +57,8 @@ public struct Transcript: Sendable, Hashable, CustomStringConvertible {
   ) async throws(HostError) -> TranscriptResult {
     let player = TranscriptThread(
       path: path, isolation: try host.isolation.resolved(), pluginPath: host.pluginPath,
-      limits: try limits.checked(stepTimeout), timeout: timeout.wholeNanoseconds)
+      lock: try host.pluginLock(), limits: try limits.checked(stepTimeout),
+      timeout: timeout.wholeNanoseconds)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<TranscriptResult, HostError>, Never>) in

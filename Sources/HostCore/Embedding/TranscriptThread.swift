@@ -3,6 +3,7 @@ struct TranscriptThread: Sendable {
   let path: String
   let isolation: PluginIsolation
   let pluginPath: [String]
+  let lock: PluginLock?
   let limits: StepLimits
   let timeout: Nanoseconds
   /// Set when the waiting task is cancelled.
@@ -46,9 +47,9 @@ struct TranscriptThread: Sendable {
   ) throws(TranscriptError) -> Int {
     let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(timeout)
     let end = overflow ? Nanoseconds.max : deadline
-    let pool = PluginPool { [isolation, limits] path, name in
+    let pool = PluginPool { [isolation, limits, lock] path, name in
       try isolation.load(
-        path, named: name, limits,
+        path, named: name, limits, lock: lock,
         inProcess: { try ExclusivePlugin(path: path, name: name, limits: limits) })
     }
     do {

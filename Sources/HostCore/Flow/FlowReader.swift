@@ -28,7 +28,7 @@ struct FlowReader {
   }
 
   mutating func document() throws(ScriptError) -> FlowDocument {
-    let members = try self.members(of: root, what: "a flow", known: ["$schema", "start", "on"])
+    let members = try root.members(what: "a flow", known: ["$schema", "start", "on"])
     let step = Step(offset: root.range.lowerBound, members: members)
     if step["$schema"] != nil { _ = try text("$schema", of: step) }
     guard let start = step["start"] else {
@@ -52,7 +52,7 @@ struct FlowReader {
   private mutating func starts(_ node: JSONNode) throws(ScriptError) -> [FlowDocument.Opening] {
     var starts: [FlowDocument.Opening] = []
     for node in Self.elements(of: node) {
-      let members = try self.members(of: node, what: "the start", known: ["open", "as", "config"])
+      let members = try node.members(what: "the start", known: ["open", "as", "config"])
       let step = Step(offset: node.range.lowerBound, members: members)
       guard step["open"] != nil else {
         throw ScriptError(
@@ -107,8 +107,8 @@ struct FlowReader {
 
   /// An object that opens, closes or feeds one instance.
   private func action(_ node: JSONNode) throws(ScriptError) -> Step {
-    let members = try self.members(
-      of: node, what: "an action",
+    let members = try node.members(
+      what: "an action",
       known: ["open", "as", "config", "unlessOpen", "close", "feed", "value", "mayRepeat"])
     let step = Step(offset: node.range.lowerBound, members: members)
     let verbs = members.filter { Self.verbs.contains($0.name) }
@@ -126,21 +126,6 @@ struct FlowReader {
       }
     }
     return step
-  }
-
-  private func members(
-    of node: JSONNode, what: String, known: [String]
-  ) throws(ScriptError) -> [JSONNode.Member] {
-    guard case .object(let members) = node.content else {
-      throw ScriptError("\(what) is an object.", at: node.range.lowerBound)
-    }
-    for member in members where !known.contains(member.name) {
-      throw ScriptError(
-        "\(what) has no \"\(member.name)\" here."
-          + NearestName.hint(for: member.name, among: known),
-        at: member.offset)
-    }
-    return members
   }
 
   private func text(_ name: String, of step: Step) throws(ScriptError) -> String {

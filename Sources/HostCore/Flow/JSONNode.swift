@@ -1,3 +1,4 @@
+import Basics
 package import CanonicalJSON
 
 /// A JSON value with its range in the document, so that an error can point at it.
@@ -49,6 +50,22 @@ package struct JSONNode: Sendable {
     }
     range = start..<offset
     value = try JSONValue(parsing: bytes.extracting(start..<offset))
+  }
+
+  /// The members of an object that may have just these.
+  ///
+  /// - Parameter what: names the object in an error.
+  func members(what: String, known: [String]) throws(ScriptError) -> [Member] {
+    guard case .object(let members) = content else {
+      throw ScriptError("\(what) is an object.", at: range.lowerBound)
+    }
+    for member in members where !known.contains(member.name) {
+      throw ScriptError(
+        "\(what) has no \"\(member.name)\" here."
+          + NearestName.hint(for: member.name, among: known),
+        at: member.offset)
+    }
+    return members
   }
 
   private static func members(

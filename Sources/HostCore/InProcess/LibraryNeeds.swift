@@ -3,8 +3,19 @@
 /// A worker may read only folders of system libraries. So the host searches for the other libraries
 /// that the plugin needs, and allows the worker to read just these files.
 package struct LibraryNeeds: Equatable, Sendable {
-  /// The absolute paths of the libraries, including those that they need in turn.
-  package private(set) var files: [String] = []
+  package struct Library: Equatable, Sendable {
+    /// The name by which it is needed.
+    let name: String
+    /// An absolute path without links.
+    let path: String
+  }
+
+  /// The libraries, including those that they need in turn.
+  private(set) var libraries: [Library] = []
+  /// Their paths.
+  package var files: [String] { libraries.map(\.path) }
+  /// What else is needed, in words, if not all could be found by name.
+  private(set) var unknown: String?
   /// Whether the plugin finds some of them only relative to its own path (`$ORIGIN`), which a copy
   /// of it doesn't have.
   package private(set) var dependOnPath = false
@@ -22,33 +33,50 @@ package struct LibraryNeeds: Equatable, Sendable {
   package init(
     of path: String, searchPath: [String] = [], isReadable: (String) -> Bool = { _ in false }
   ) {
-    var waiting = [path]
+    // With the folders that a library searches for those which needed it.
+    var waiting: [(path: String, inherited: [String])] = [(path, [])]
     var seen: Set<String> = []
     var lookups = 0
-    while let next = waiting.popLast(), files.count < Self.maxFiles {
+    while let (next, inherited) = waiting.popLast() {
+      guard libraries.count < Self.maxFiles else {
+        unknown = Self.tooMany
+        return
+      }
       // The linker will report a library that can't be read or parsed.
       guard let section = try? DynamicSection(of: next) else { continue }
       let origin = Self.folder(of: next)
-      for name in section.needed where !name.contains("/") {
-        let folders = searchPath + section.searchPath
+      let own = section.searchPath.map { Self.expand($0, origin: origin) }
+      // As the linker has it (ld.so(8)): the newer path isn't passed on, and comes later.
+      let folders = section.isInherited ? own + inherited + searchPath : searchPath + own
+      for name in section.needed {
+        guard !name.contains("/") else {
+          if !isReadable(Self.folder(of: name)) { unknown = unknown ?? "\"\(name)\" by its path" }
+          continue
+        }
         lookups += folders.count
-        guard lookups <= Self.maxLookups else { return }
+        guard lookups <= Self.maxLookups else {
+          unknown = Self.tooMany
+          return
+        }
+        // The linker, too, goes on behind a file that isn't a library of this machine.
         guard
-          let listed = folders.first(where: {
-            Self.exists("\(Self.expand($0, origin: origin))/\(name)")
-          })
+          let folder = folders.first(where: {
+            guard let file = try? Files.absolute("\($0)/\(name)") else { return false }
+            return isReadable(Self.folder(of: file)) || Self.isLibrary(file)
+          }),
+          let file = try? Files.absolute("\(folder)/\(name)"),
+          !isReadable(Self.folder(of: file)), seen.insert(file).inserted
         else { continue }
-        let folder = Self.expand(listed, origin: origin)
-        guard let file = try? Files.absolute("\(folder)/\(name)"),
-          !isReadable(Self.folder(of: file)), seen.insert(file).inserted,
-          Self.isLibrary(file)
-        else { continue }
-        files.append(file)
-        if next == path && folder != listed { dependOnPath = true }
-        waiting.append(file)
+        libraries.append(Library(name: name, path: file))
+        if next == path && !section.searchPath.contains(folder) && !searchPath.contains(folder) {
+          dependOnPath = true
+        }
+        waiting.append((file, section.isInherited ? own + inherited : []))
       }
     }
   }
+
+  private static let tooMany = "too many libraries"
 
   private static func folder(of path: String) -> String {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -63,9 +91,6 @@ package struct LibraryNeeds: Equatable, Sendable {
     folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
   }
 
-  private static func exists(_ path: String) -> Bool {
-    (try? Files.kind(of: path)) == .regular
-  }
 }
 
 /// The other libraries that the dynamic section of a library names (ELF-64, elf(5)).
@@ -74,6 +99,8 @@ struct DynamicSection {
   private(set) var needed: [String] = []
   /// The folders to search: `DT_RUNPATH`, or `DT_RPATH` if there is none.
   private(set) var searchPath: [String] = []
+  /// Whether these folders are also searched for what the needed libraries need: `DT_RPATH`.
+  private(set) var isInherited = false
 
   private static let maxText = 4096
   private static let maxBytes = 1 << 20
@@ -109,6 +136,7 @@ struct DynamicSection {
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     for name in names.prefix(Self.maxNames) { needed.append(try text(name)) }
+    isInherited = paths[29] == nil
     if let list = paths[29] ?? paths[15] {
       searchPath = try text(list).split(separator: ":").prefix(Self.maxFolders).map(String.init)
     }

@@ -25,6 +25,17 @@ enum RuntimeLibraries {
     }
   }
 
+  /// The folder of the Swift runtime that this process has loaded; nil if it is a part of the
+  /// program.
+  static let folder: String? = {
+    guard let maps = try? Files.read("/proc/self/maps") else { return nil }
+    let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasSuffix("/\(core)") }),
+      let start = line.firstIndex(of: "/")
+    else { return nil }
+    return Files.folder(of: String(line[start...]))
+  }()
+
   private static func isFile(_ path: String) -> Bool {
     (try? Files.kind(of: path)) == .regular
   }

@@ -36,22 +36,38 @@ package enum PluginIsolation: Sendable {
   ///
   /// - Parameters:
   ///   - name: the plugin as the user named it.
+  ///   - lock: the libraries that may be loaded; nil for any.
   ///   - interruption: ends the wait for a plugin in a process of its own.
   ///   - inProcess: loads a plugin into this process.
   ///   - inWorker: gets a closure that loads a plugin in a process of its own, and calls it.
   package func load(
-    _ path: String, named name: String, _ limits: StepLimits = StepLimits(),
+    _ path: String, named name: String, _ limits: StepLimits = StepLimits(), lock: PluginLock?,
     interruption: Interruption? = nil, inProcess: () throws -> any PluginConnection,
     inWorker: (WorkerLoading) throws -> any PluginConnection = { try $0() }
   ) throws -> any PluginConnection {
     switch self {
-    case .inProcess: try inProcess()
+    case .inProcess: try Self.load(path, named: name, lock, inProcess)
     case .worker(let sandbox):
       try inWorker { () throws(PluginLoadError) in
         try RemotePlugin(
-          path: path, name: name, limits: limits, sandbox: sandbox, interruption: interruption)
+          path: path, name: name, limits: limits, sandbox: sandbox, lock: lock,
+          interruption: interruption)
       }
     }
+  }
+
+  /// Loads a plugin into this process, once a lock has allowed it.
+  private static func load(
+    _ path: String, named name: String, _ lock: PluginLock?,
+    _ load: () throws -> any PluginConnection
+  ) throws -> any PluginConnection {
+    guard let lock else { return try load() }
+    let hashes = try LibraryHashes(of: path, named: name)
+    let entry = try lock.entry(for: hashes, at: path, named: name)
+    let plugin = try load()
+    try hashes.requireUnchanged()
+    try lock.check(plugin.manifest.id, is: entry, named: name)
+    return plugin
   }
 }
 

@@ -15,6 +15,8 @@ package struct SessionConfiguration: Sendable {
   }
 
   package var isolation = PluginIsolation.worker(Sandbox())
+  /// The libraries that may be loaded; nil for any.
+  package var lock: PluginLock?
   package var clock = SessionDriver.Clock.live
   /// The seed of all random numbers; nil for a random one.
   package var seed: UInt64?

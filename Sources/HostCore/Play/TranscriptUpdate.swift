@@ -22,6 +22,9 @@ package struct TranscriptUpdate: Sendable {
   /// The indices of the changes that add a request, by its handle and number.
   private var requests: [String: Int] = [:]
 
+  /// The plugins whose hashes the file notes if anything in it is changed.
+  package var changedPlugins: [ChangedPlugin] = []
+
   package init() {}
 
   /// Adds what changes with a step.
@@ -132,13 +135,18 @@ package struct TranscriptUpdate: Sendable {
     var start = 0
     var number = 1
     var hasCarriageReturns = false
+    var isRecording = false
     while start < bytes.count {
       let end = bytes.span.firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? bytes.count
       // The last line may have no end.
       if bytes[end - 1] == 0x0a {
         hasCarriageReturns = bytes[start..<end].suffix(2).elementsEqual([0x0d, 0x0a])
       }
-      if !removed.contains(number) { result += bytes[start..<end] }
+      if !removed.contains(number) {
+        let line = bytes[start..<end]
+        isRecording = Self.isRecording(line, after: isRecording)
+        result += isRecording && !(removed.isEmpty && inserted.isEmpty) ? noted(line) : line
+      }
       if let lines = inserted[number] {
         if let last = result.last, last != 0x0a {
           result += hasCarriageReturns ? [0x0d, 0x0a] : [0x0a]
@@ -149,6 +157,20 @@ package struct TranscriptUpdate: Sendable {
       number += 1
     }
     return result
+  }
+
+  /// Whether a line belongs to what a recorder says about itself, which may have several lines.
+  private static func isRecording(_ line: ArraySlice<UInt8>, after before: Bool) -> Bool {
+    let starts = ["@recorded", "{\"kind\":\"recorded\""]
+    return starts.contains { line.starts(with: $0.utf8) }
+      || before && line.first.map { " \t}]".utf8.contains($0) } ?? false
+  }
+
+  /// A line with the hashes of the plugins as they are now.
+  private func noted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    changedPlugins.reduce(line) {
+      $0.replacing(Array($1.recorded.utf8), with: Array($1.found.utf8))
+    }
   }
 
   private static func withCarriageReturns(_ lines: [UInt8]) -> [UInt8] {

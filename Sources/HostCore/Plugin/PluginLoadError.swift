@@ -24,6 +24,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case badManifest(String)
     /// What another library has kept in the store isn't for this one: a whole sentence.
     case storeOfAnother(String)
+    /// A lock doesn't allow it: whole sentences.
+    case locked(String)
     /// A worker's own message.
     case worker(String)
     /// The plugin crashed, hung or ended its worker: a message, and the failure if it
@@ -70,8 +72,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case .undefinedSymbol(let name):
       return "it uses \"\(name)\", which none of the libraries it was linked with has. It was"
         + " built against another version of one of them, or linked without one."
-    case .storeOfAnother(let message), .linker(let message), .worker(let message),
-      .workerEnded(let message, _, _):
+    case .storeOfAnother(let message), .locked(let message), .linker(let message),
+      .worker(let message), .workerEnded(let message, _, _):
       return message
     case .noEntry:
       return "it has no \"vm_plugin_entry_v1\", so it is not a plugin of this ABI. Export that"

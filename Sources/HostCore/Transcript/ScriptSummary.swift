@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// The facts about a script that its lines show without running it.
 package struct ScriptSummary: Sendable {
   private var hasOpen = false
@@ -13,6 +15,8 @@ package struct ScriptSummary: Sendable {
   package private(set) var hasExpectations = false
   /// Whether a recorder wrote it.
   package private(set) var isRecorded = false
+  /// The SHA-256 of the plugins that it was recorded with, by their ids, where it has them.
+  package private(set) var recordedDigests: [String: String] = [:]
   /// Whether the script has `@end`: a recorder completed it.
   package private(set) var isEnded = false
   /// Why a test doesn't play the script; nil if it does.
@@ -52,12 +56,19 @@ package struct ScriptSummary: Sendable {
     if command.role == .setting { settings.append(command) }
     if case .plugin(let name) = command, !plugins.contains(name) { plugins.append(name) }
     if case .flow(let path) = command { flow = flow ?? path }
-    if case .recorded = command { isRecorded = true }
+    if case .recorded(let details) = command { takeRecording(details) }
     if case .end = command { isEnded = true }
     try takeChoice(command)
     guard case .open(_, _, let config) = command else { return }
     hasOpen = true
     if let config { secrets.formUnion(Secrets.names(in: config)) }
+  }
+
+  private mutating func takeRecording(_ details: JSONValue) {
+    isRecorded = true
+    for (id, plugin) in details["plugins"]?.objectValue ?? [:] {
+      if let digest = plugin["sha256"]?.stringValue { recordedDigests[id] = digest }
+    }
   }
 
   /// Adds a line by which a test chooses the script.

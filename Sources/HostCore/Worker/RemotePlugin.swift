@@ -20,19 +20,20 @@ package final class RemotePlugin: PluginConnection {
   /// - Parameters:
   ///   - path: the library.
   ///   - name: the plugin as the user named it, for errors.
+  ///   - lock: the libraries that may be loaded; nil for any.
   ///   - interruption: ends a busy plugin and the wait for it.
   /// - Throws: `PluginLoadError` if the library can't be read, the worker can't be started or
   ///   confined as asked, or the plugin doesn't load.
   package convenience init(
     path: String, name: String, limits: StepLimits = StepLimits(), sandbox: Sandbox = Sandbox(),
-    interruption: Interruption? = nil
+    lock: PluginLock? = nil, interruption: Interruption? = nil
   ) throws(PluginLoadError) {
     // The worker checks the rest of the library.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
     let link: WorkerLink
     do throws(SystemError) {
       link = try WorkerLink(
-        path: path, limits: limits, sandbox: sandbox, interruption: interruption)
+        path: path, limits: limits, sandbox: sandbox, lock: lock, interruption: interruption)
     } catch {
       throw PluginLoadError(name, .worker("its worker could not be started: \(error)."))
     }
@@ -62,7 +63,7 @@ package final class RemotePlugin: PluginConnection {
 
   private init(_ link: WorkerLink, name: String) throws(PluginLoadError) {
     self.link = link
-    let json = try link.load(name)
+    let (json, entry) = try link.load(name)
     loadingLines = link.takePrinted()
     newLoadingLines = loadingLines
     do throws(ManifestError) {
@@ -70,6 +71,9 @@ package final class RemotePlugin: PluginConnection {
     } catch {
       throw PluginLoadError(
         name, .badManifest(error.description), printed: loadingLines)
+    }
+    if let entry {
+      try link.gate?.lock.check(manifest.id, is: entry, named: name, printed: loadingLines)
     }
     link.sandbox.missing?.add(link.missingLayers)
   }

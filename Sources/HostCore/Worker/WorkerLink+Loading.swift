@@ -10,7 +10,8 @@ extension WorkerLink {
 
   /// Starts a worker for the library at `path`.
   convenience init(
-    path: String, limits: StepLimits, sandbox: Sandbox, interruption: Interruption?
+    path: String, limits: StepLimits, sandbox: Sandbox, lock: PluginLock?,
+    interruption: Interruption?
   ) throws(SystemError) {
     let path = try Files.absolute(path)
     let identity = try FileIdentity(of: path)
@@ -38,15 +39,18 @@ extension WorkerLink {
       limits: limits, sandbox: sandbox,
       // A plugin's prints must not crowd out the backtrace after them.
       maxLines: isReplay ? .max : WorkerPrintout.maxLines,
-      interruption: interruption)
+      interruption: interruption, gate: lock.map { Gate(lock: $0, path: path) })
   }
 
   /// Makes the worker load the plugin.
   ///
-  /// - Returns: the manifest as the plugin gave it, unchecked.
+  /// - Returns: the manifest as the plugin gave it, unchecked, and the lock's entry for the
+  ///   library.
   /// - Throws: `PluginLoadError` if the worker isn't confined as asked, breaks the protocol or
   ///   ends, or the plugin doesn't load in time.
-  func load(_ name: String) throws(PluginLoadError) -> [UInt8] {
+  func load(
+    _ name: String
+  ) throws(PluginLoadError) -> (manifest: [UInt8], entry: PluginLock.Entry?) {
     var payload: [UInt8] = []
     ByteWriter.append(text: name, to: &payload)
     ByteWriter.append(text: originalFile?.path ?? "", to: &payload)
@@ -55,6 +59,7 @@ extension WorkerLink {
     do throws(LoadFailure) {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)
+      let admission = try admit(name)
       let deadline = clock() + limits.loadTime
       let failureText = send(
         WorkerMessage(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
@@ -68,7 +73,8 @@ extension WorkerLink {
         if let originalFile, (try? FileIdentity(of: originalFile.path)) != originalFile.identity {
           throw .worker("it changed while it was loaded: try again")
         }
-        return Array(message.payload[size...])
+        try unchanged(admission)
+        return (Array(message.payload[size...]), admission?.entry)
       case .message(let message) where message.kind == .refused:
         // This is the worker's own text, which the plugin may have forged.
         guard (1...Self.maxRefusal).contains(message.payload.count) else {
@@ -90,6 +96,7 @@ extension WorkerLink {
     for failure: LoadFailure, _ printed: [String]
   ) -> PluginLoadError.Reason {
     switch failure {
+    case .error(let error): return error.reason
     case .worker(let text): return .worker("\(text).")
     case .refusal(let text): return .worker(text)
     case .death(let text):
@@ -107,7 +114,28 @@ extension WorkerLink {
     } catch { throw .worker("its copy can't be read: \(error.reason)") }
   }
 
+  private typealias Admission = (entry: PluginLock.Entry, hashes: LibraryHashes)
+
+  /// Has the lock decide, before any code of the library runs. Returns nil without a lock.
+  private func admit(_ name: String) throws(LoadFailure) -> Admission? {
+    guard let gate else { return nil }
+    try hashImage()
+    do throws(PluginLoadError) {
+      let hashes = try LibraryHashes(
+        of: gate.path, named: name, digest: digest.isEmpty ? nil : digest)
+      return (try gate.lock.entry(for: hashes, at: gate.path, named: name), hashes)
+    } catch { throw .error(error) }
+  }
+
+  private func unchanged(_ admission: Admission?) throws(LoadFailure) {
+    do throws(PluginLoadError) { try admission?.hashes.requireUnchanged() } catch {
+      throw .error(error)
+    }
+  }
+
   private enum LoadFailure: Error {
+    /// The library may not be loaded.
+    case error(PluginLoadError)
     /// The worker failed: a sentence without its period.
     case worker(String)
     /// The plugin could not be loaded: the worker's own text.

@@ -15,6 +15,8 @@ final class WorkerLink {
   /// The library's own file, if the worker loads it instead of the snapshot.
   let originalFile: OriginalFile?
   let sandbox: Sandbox
+  /// What decides whether the library may be loaded; nil if any may.
+  let gate: Gate?
   private var channel: WorkerChannel
   private let sharedBuffer: SharedBuffer
   let limits: StepLimits
@@ -45,6 +47,12 @@ final class WorkerLink {
     var failure: String?
   }
 
+  /// A lock, and the library that it has to allow.
+  struct Gate {
+    let lock: PluginLock
+    let path: String
+  }
+
   /// A library's file, which must not change while it is loaded.
   struct OriginalFile {
     let path: String
@@ -59,9 +67,10 @@ final class WorkerLink {
     image: consuming SealedImage? = nil, originalFile: OriginalFile? = nil, limits: StepLimits,
     sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
-    maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil
+    maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil, gate: Gate? = nil
   ) throws(SystemError) {
     self.interruption = interruption
+    self.gate = gate
     self.process = process
     self.image = image
     self.originalFile = originalFile

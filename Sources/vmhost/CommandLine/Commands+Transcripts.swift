@@ -1,4 +1,11 @@
 extension Command {
+  private static let strictPlugins = CommandOption(
+    flag: "strict-plugins",
+    help: """
+      A transcript fails if a plugin isn't the library that it was recorded with. Without it, that \
+      is only said.
+      """)
+
   static let replay = Command(
     name: "replay",
     summary: "Plays transcripts again and prints every event.",
@@ -28,7 +35,7 @@ extension Command {
               Write text for people, or JSON Lines (one object a line) for programs. Without it: \
               text on a terminal, JSON Lines in a pipe.
               """),
-          pluginPath, stepTimeout, limit,
+          pluginPath, lockFile, strictPlugins, stepTimeout, limit,
         ] + isolation)
     ],
     examples: [
@@ -181,6 +188,6 @@ extension Command {
       CommandOption(
         "timeout", "DURATION",
         help: "Give up on a transcript that takes longer than this, as in 5s. Without it: 60s."),
-      pluginPath, stepTimeout, limit,
+      pluginPath, lockFile, strictPlugins, stepTimeout, limit,
     ] + isolation)
 }

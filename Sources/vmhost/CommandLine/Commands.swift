@@ -9,7 +9,7 @@ extension CommandTable {
       output events that come back.
       """,
     version: HostVersion.number,
-    commands: [.run, .replay, .test, .mergeReports, .describe, .doctor])
+    commands: [.run, .replay, .test, .mergeReports, .describe, .lock, .doctor])
 }
 
 extension Command {
@@ -33,6 +33,13 @@ extension Command {
       How much one event may cost vmhost: its events (without this option: 100000), bytes (200 \
       MB) and requests (100000); and a plugin: its open-requests (10000), waiting timers \
       (100000), and storage (100 MB). Repeat it for more limits.
+      """)
+
+  static let lockFile = CommandOption(
+    "lock", "FILE",
+    help: """
+      Load only the libraries that FILE has, as "vmhost lock" writes it: their SHA-256, and those \
+      of the libraries beside them, are compared before they are loaded.
       """)
 
   static let isolation = [
@@ -194,7 +201,7 @@ extension Command {
     title: "Plugins",
     options: [
       pluginPath,
-      stepTimeout, limit,
+      lockFile, stepTimeout, limit,
     ] + isolation + [
       CommandOption(
         flag: "backtrace",
@@ -239,6 +246,7 @@ extension Command {
               a JSON Schema. With --flow, they know which view model each handle has.
               """),
           pluginPath,
+          lockFile,
         ] + isolation)
     ],
     examples: [
@@ -250,6 +258,20 @@ extension Command {
         "vmhost describe movies.so --flow movies.json --format mermaid",
       "Let a compiler check a front end:":
         "vmhost describe movies.so --format typescript > movies.ts",
+    ])
+
+  fileprivate static let lock = Command(
+    name: "lock",
+    summary: "Writes which libraries plugins are, so that --lock loads no others.",
+    details: """
+      The plugins are loaded. What is written has their ids and versions, and the SHA-256 of each \
+      library and of those beside it, but no paths of this machine.
+      """,
+    positional: Positional(placeholder: "PLUGIN", isRepeatable: true, help: pluginHelp),
+    sections: [OptionSection(title: "Options", options: [pluginPath] + isolation)],
+    examples: [
+      "Lock the plugins of a product, and run no others:":
+        "vmhost lock movies.so account.so > plugins.lock"
     ])
 
   fileprivate static let doctor = Command(

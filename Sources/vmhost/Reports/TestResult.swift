@@ -14,6 +14,8 @@ struct TestResult: Sendable, Equatable {
   var line = 0
   /// The failure in one sentence; empty if there is none.
   var summary = ""
+  /// The plugins whose libraries aren't those that it was recorded with.
+  var changedPlugins: [ChangedPlugin] = []
   /// The diff and its context, in plain text.
   var details = ""
 

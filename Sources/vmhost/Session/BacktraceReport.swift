@@ -6,10 +6,12 @@ final class BacktraceReport {
   private let limits: StepLimits
   private let worker: String
   private let secrets: Secrets
+  private let lock: PluginLock?
   private var recordings: [(connection: RecordingConnection, path: String, name: String)] = []
   private var failedLoad: CrashReplay?
 
-  init(limits: StepLimits, worker: String, secrets: Secrets) {
+  init(limits: StepLimits, worker: String, secrets: Secrets, lock: PluginLock?) {
+    self.lock = lock
     self.limits = limits
     self.worker = worker
     self.secrets = secrets
@@ -24,7 +26,7 @@ final class BacktraceReport {
       recordings.append((connection, path, name))
       return connection
     } catch {
-      failedLoad = CrashReplay(of: error, path: path)
+      failedLoad = CrashReplay(of: error, path: path, lock: lock)
       throw error
     }
   }
@@ -40,8 +42,9 @@ final class BacktraceReport {
   /// The replay for the plugin that ended the session by a crash or a hang; nil if there is none.
   private var replay: CrashReplay? {
     failedLoad
-      ?? recordings.lazy.compactMap { CrashReplay(of: $0.connection, path: $0.path, name: $0.name) }
-      .first
+      ?? recordings.lazy.compactMap { [lock] in
+        CrashReplay(of: $0.connection, path: $0.path, name: $0.name, lock: lock)
+      }.first
   }
 
   private func show(_ replay: CrashReplay) {

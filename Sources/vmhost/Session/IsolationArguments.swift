@@ -75,6 +75,25 @@ extension ParsedArguments {
     return value
   }
 
+  /// Whether `--strict-plugins` was given.
+  func isStrictAboutPlugins() throws(Failure) -> Bool {
+    guard flag("strict-plugins") else { return false }
+    guard !flag("in-process") else {
+      throw Failure(
+        .usage,
+        "--strict-plugins is for plugins in processes of their own: it can't go with --in-process.")
+    }
+    return true
+  }
+
+  /// The lock that `--lock` names; nil if it wasn't given.
+  func lock() throws(Failure) -> PluginLock? {
+    guard let path = value(of: "lock") else { return nil }
+    do throws(SessionFailure) { return try PluginLock(contentsOf: path) } catch {
+      throw Failure(error)
+    }
+  }
+
   /// The value of an option that limits how long something may take; nil if it wasn't given.
   func timeout(_ name: String) throws(Failure) -> Nanoseconds? {
     guard let text = value(of: name) else { return nil }

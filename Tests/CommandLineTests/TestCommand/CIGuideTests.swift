@@ -63,8 +63,15 @@ struct CIGuideTests {
     try await Self.run((each + ["wait", commands[1]]).joined(separator: "\n"))
   }
 
-  @Test func `every command of the guide is one that vmhost understands`() throws {
-    let text = try Repository.text("Documentation/CI.md")
+  @Test func `every command of the guide is one that vmhost understands`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let lock = try folder.write("{\"lock\":1,\"plugins\":[]}", to: "plugins.lock")
+      try Self.checkCommands(lock: lock)
+    }
+  }
+
+  private static func checkCommands(lock: String) throws {
+    let text = try Repository.text("Documentation/CI.md").replacing("plugins.lock", with: lock)
       .replacing("\\\n", with: " ").replacing(/>-\n\s+/, with: "")
       .replacing(/\$\{\{[^}]*shard \}\}|\$shard|\{\}/, with: "1")
     // A folded command of YAML goes on in lines that begin deeper with an option.

@@ -29,14 +29,24 @@ extension ConfinedProcess.Command {
       isReadable: { isReadable($0, isSameProgram: isSameProgram) })
   }
 
+  /// The libraries that the one at `path` needs, other than those of the system and of Swift. The
+  /// path is absolute and has no links.
+  static func needs(of path: String) -> LibraryNeeds {
+    LibraryNeeds(
+      of: path, searchPath: searchPath,
+      isReadable: { isOfSystem($0) || $0 == RuntimeLibraries.folder })
+  }
+
+  private static func isOfSystem(_ folder: String) -> Bool {
+    ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"].contains {
+      folder == $0 || folder.hasPrefix($0 + "/")
+    }
+  }
+
   /// Whether a worker may read a folder by default: those of the system, and those of the libraries
   /// that vmhost itself has loaded. `host_landlock` has the same rules.
   private static func isReadable(_ folder: String, isSameProgram: Bool) -> Bool {
-    if ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"].contains(where: {
-      folder == $0 || folder.hasPrefix($0 + "/")
-    }) {
-      return true
-    }
+    if isOfSystem(folder) { return true }
     guard isSameProgram else { return false }
     return unsafe host_has_library_from(folder) != 0
   }

@@ -4,14 +4,18 @@ package struct CrashReplay {
   private let path: String
   private let name: String
   private let digest: String
+  private let lock: PluginLock?
   private let calls: [PluginCall]
   package let failure: PluginFailure
 
   /// Makes a replay for a plugin that crashed or hung. Returns nil if it didn't.
-  package init?(of connection: RecordingConnection, path: String, name: String) {
+  package init?(
+    of connection: RecordingConnection, path: String, name: String, lock: PluginLock?
+  ) {
     guard let failure = connection.plugin.failure else { return nil }
     self.path = path
     self.name = name
+    self.lock = lock
     self.failure = failure
     digest = connection.plugin.digest ?? ""
     calls = connection.calls
@@ -19,9 +23,10 @@ package struct CrashReplay {
 
   /// Makes a replay for a plugin that crashed or hung while it was loaded. Returns nil if loading
   /// failed in another way.
-  package init?(of error: PluginLoadError, path: String) {
+  package init?(of error: PluginLoadError, path: String, lock: PluginLock?) {
     guard case .workerEnded(_, let failure?, let digest) = error.reason else { return nil }
     self.path = path
+    self.lock = lock
     self.failure = failure
     self.digest = digest
     name = error.plugin
@@ -49,7 +54,7 @@ package struct CrashReplay {
     var ending: String?
     do throws(PluginLoadError) {
       let plugin = try RemotePlugin(
-        path: path, name: name, limits: limits, sandbox: sandbox)
+        path: path, name: name, limits: limits, sandbox: sandbox, lock: lock)
       for line in plugin.takePrinted() { printed.take(line) }
       repeatCalls(on: plugin, printed)
       ending = plugin.ending

@@ -90,30 +90,10 @@ enum DescribeCommand {
   private static func load(
     _ arguments: ParsedArguments, _ output: Output
   ) throws -> [any PluginConnection] {
-    var configuration = SessionConfiguration()
-    configuration.pluginPath = arguments.values(of: "plugin-path")
-    let locator = try configuration.locator()
-    let limits = configuration.limits
-    let isolation = try PluginIsolation(arguments)
-    if let notice = isolation.notice { Console.complain(notice) }
-    let hangReport = HangReport(Watchdog(limits: limits), output: output, consequence: "")
+    let loading = try PluginLoading(arguments, output, lock: try arguments.lock())
     return try arguments.positionals.map { name in
-      let path = try locator.path(of: name)
-      do {
-        let plugin = try isolation.load(
-          path, named: name, limits,
-          inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) })
-        show(plugin.takePrinted(), of: name)
-        return plugin
-      } catch let error as PluginLoadError {
-        show(error.printed, of: name)
-        throw error
-      }
+      try loading.load(try loading.path(of: name), named: name)
     }
-  }
-
-  private static func show(_ printed: [String], of name: String) {
-    for line in printed { Console.complain("\(name) printed: \(line)\n") }
   }
 
   private static func text(_ flow: FlowDocument, _ format: String, _ style: Style) -> String {

@@ -12,6 +12,10 @@ final class ReplayCommand: TranscriptObserver {
   private let paths: [String]
   private let context: ReplayContext
   private let isolation: PluginIsolation
+  private let lock: PluginLock?
+  private let isStrictAboutPlugins: Bool
+  /// The plugins of each transcript that aren't the libraries of its recording.
+  private var changedPlugins: [[ChangedPlugin]] = []
   private let format: SessionFormatName
   private let style: Style
   private let keepsGoing: Bool
@@ -37,6 +41,8 @@ final class ReplayCommand: TranscriptObserver {
     paths = arguments.positionals
     context = ReplayContext(pluginPath: arguments.values(of: "plugin-path"))
     isolation = try PluginIsolation(arguments)
+    lock = try arguments.lock()
+    isStrictAboutPlugins = try arguments.isStrictAboutPlugins()
     keepsGoing = arguments.flag("keep-going")
     limits = try arguments.limits()
     watchdog = Watchdog(limits: limits)
@@ -57,6 +63,9 @@ final class ReplayCommand: TranscriptObserver {
     if let notice = isolation.notice { Console.complain(notice) }
     for path in paths where !signals.hasCome && (keepsGoing || outcome == .success) {
       try play(path)
+    }
+    for note in ChangedPlugin.notes(changedPlugins) where !isStrictAboutPlugins {
+      Console.complain("vmhost: \(note)\n")
     }
     if let number = signals.number { return .signal(number) }
     return outcome
@@ -113,9 +122,9 @@ final class ReplayCommand: TranscriptObserver {
     let hangReport = HangReport(watchdog, output: output)
     let interruption = Interruption(
       interests: { [signals] in [signals.interest] }, hasCome: { [signals] in signals.hasCome })
-    let run = try TranscriptRun(file, context, limits) { [isolation, limits] path, name in
+    let run = try TranscriptRun(file, context, limits) { [isolation, limits, lock] path, name in
       try isolation.load(
-        path, named: name, limits, interruption: interruption,
+        path, named: name, limits, lock: lock, interruption: interruption,
         inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) })
     }
     session = run.session
@@ -128,6 +137,12 @@ final class ReplayCommand: TranscriptObserver {
     } catch {
       note(Failure(error).outcome)
       message = error.message
+    }
+    let changed = ChangedPlugin.all(of: run.session.connections, since: run.summary)
+    changedPlugins.append(changed)
+    if isStrictAboutPlugins, let first = changed.first {
+      note(.failed)
+      if message.isEmpty { message = "\(path): \(first.failure)" }
     }
     if printer.hasFault { note(.failed) }
     let signal = signals.hasCome ? signals.number : nil

@@ -79,14 +79,15 @@ struct RunCommand {
     var backtrace: BacktraceReport?
     if options.backtrace, case .worker(let sandbox) = configuration.isolation {
       backtrace = BacktraceReport(
-        limits: limits, worker: sandbox.worker, secrets: configuration.secrets)
+        limits: limits, worker: sandbox.worker, secrets: configuration.secrets,
+        lock: configuration.lock)
     }
     interpreter = ScriptInterpreter(
       session: session, driver: driver, storage: storage,
       locate: { try locator.absolutePath(of: $0) },
       load: { [backtrace] path, name in
         try configuration.isolation.load(
-          path, named: name, limits, interruption: interruption,
+          path, named: name, limits, lock: configuration.lock, interruption: interruption,
           inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
           inWorker: { load in try backtrace?.record(path, name, load) ?? load() })
       })

@@ -88,6 +88,7 @@ struct RunOptions {
   ) throws(Failure) -> SessionConfiguration {
     var session = SessionConfiguration()
     session.isolation = try PluginIsolation(arguments)
+    session.lock = try arguments.lock()
     session.clock = arguments.value(of: "clock").flatMap(SessionDriver.Clock.init) ?? .live
     session.locale = arguments.value(of: "locale")
     session.timeZone = arguments.value(of: "time-zone")

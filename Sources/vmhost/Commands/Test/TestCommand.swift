@@ -180,6 +180,10 @@ final class TestCommand {
     {
       Console.complain("vmhost: \(shortfall)\n")
     }
+    for note in ChangedPlugin.notes(results.map(\.changedPlugins))
+    where !options.isStrictAboutPlugins {
+      Console.complain("vmhost: \(note)\n")
+    }
     if let advice = acceptance.advice(isFine: outcome == .success) {
       Console.complain("vmhost: \(advice)\n")
     }

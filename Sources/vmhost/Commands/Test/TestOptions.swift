@@ -14,6 +14,9 @@ struct TestOptions: Sendable {
 
   let paths: [String]
   let isolation: PluginIsolation
+  let lock: PluginLock?
+  /// Whether a transcript fails if a plugin isn't the library that it was recorded with.
+  let isStrictAboutPlugins: Bool
   let choice: TranscriptChoice
   let includesSkipped: Bool
   /// What would be played is only listed, in this format.
@@ -56,6 +59,8 @@ struct TestOptions: Sendable {
   init(_ arguments: ParsedArguments) throws(Failure) {
     paths = arguments.positionals
     isolation = try PluginIsolation(arguments)
+    lock = try arguments.lock()
+    isStrictAboutPlugins = try arguments.isStrictAboutPlugins()
     choice = try TranscriptChoice(arguments)
     includesSkipped = arguments.flag("include-skipped")
     switch arguments.value(of: "list") {

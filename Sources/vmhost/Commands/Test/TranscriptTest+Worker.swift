@@ -3,8 +3,8 @@ import HostCore
 extension TranscriptTest {
   /// The result of playing a transcript in a worker.
   enum WorkerRun {
-    /// The transcript passed, with a number of steps.
-    case passed(steps: Int)
+    /// The transcript passed, with a number of steps, and with changed plugins.
+    case passed(steps: Int, changed: [ChangedPlugin])
     /// The host has to play the transcript. The text is what the plugin did wrong in the worker; if
     /// the transcript passes in the host, the plugin is nondeterministic.
     case open(String?)
@@ -29,7 +29,8 @@ extension TranscriptTest {
       return .open(plugin.failure == .crash ? "crashed." : nil)
     }
     switch verdict.finding {
-    case .asWritten: return .passed(steps: verdict.steps)
+    case .asWritten:
+      return .passed(steps: verdict.steps, changed: ChangedPlugin.all(of: [plugin], since: head))
     case .notPlayed: return .open(nil)
     case .otherwise:
       return .open(Self.otherwise)

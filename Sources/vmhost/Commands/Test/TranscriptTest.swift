@@ -45,23 +45,23 @@ final class TranscriptTest {
     self.style = style
     self.isStopped = isStopped
     self.watch = watch
-    pool = Self.pool(options.isolation, options.limits, watch)
+    pool = Self.pool(options.isolation, options, watch)
     context = ReplayContext(pluginPath: options.pluginPath)
   }
 
   /// A pool of new processes.
   func makePool(variation: Int = 0) -> PluginPool {
-    Self.pool(options.isolation.varied(variation), options.limits, watch)
+    Self.pool(options.isolation.varied(variation), options, watch)
   }
 
   private static func pool(
-    _ isolation: PluginIsolation, _ limits: StepLimits,
+    _ isolation: PluginIsolation, _ options: TestOptions,
     _ watch: @escaping (StepMonitor) throws -> Void
   ) -> PluginPool {
     PluginPool { path, name in
       try isolation.load(
-        path, named: name, limits,
-        inProcess: { try LocalPlugin.load(path, name, limits, watch: watch) })
+        path, named: name, options.limits, lock: options.lock,
+        inProcess: { try LocalPlugin.load(path, name, options.limits, watch: watch) })
     }
   }
 
@@ -77,9 +77,10 @@ final class TranscriptTest {
     let source = try? TranscriptSource(path)
     let old = options.update == nil ? nil : source?.bytes ?? (try? Files.read(path))
     let inWorker = source.map(playInWorker) ?? .open(nil)
-    if case .passed(let steps) = inWorker {
+    if case .passed(let steps, let changed) = inWorker {
       report = (Report(result: TestResult(path: path, verdict: .passed)), nil)
       report.report.result.steps = steps
+      report.report.result.changedPlugins = changed
     } else {
       (report, matching) = playMatching(path, source)
       finishUpdate(of: old, matching, &report.report)
@@ -105,9 +106,20 @@ final class TranscriptTest {
       let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
       repeated(path, source, matching, trace, times, &report.report)
     }
+    if options.isStrictAboutPlugins { requireRecordedPlugins(&report.report) }
     guard !isStopped() else { return nil }
     report.report.result.duration = SystemClock.monotonic() - start
     return report.report
+  }
+
+  /// Fails a transcript that passed with another library than it was recorded with.
+  private func requireRecordedPlugins(_ report: inout Report) {
+    guard report.result.verdict == .passed || report.result.verdict == .unverified,
+      let changed = report.result.changedPlugins.first
+    else { return }
+    report.result.verdict = .failed
+    report.result.summary = changed.failure
+    report.findings = [TestFinding(report.result, details: "")]
   }
 
   /// How many runs of a transcript may find out for which requests its replies are.
@@ -180,6 +192,10 @@ final class TranscriptTest {
     do {
       let run = try TranscriptRun(file, context, options.limits, load: pool.connection)
       run.matching = matching
+      defer {
+        report.result.changedPlugins = ChangedPlugin.all(
+          of: run.session.connections, since: run.summary)
+      }
       return try run.play(
         until: deadline, timeout: options.timeout,
         compares: isVerified || options.update != nil, observer: observer,
@@ -230,6 +246,7 @@ final class TranscriptTest {
   private func finishUpdate(
     of old: [UInt8]?, _ matching: RequestMatching?, _ report: inout Report
   ) {
+    report.edits?.changedPlugins = report.result.changedPlugins
     guard let edits = report.edits else { return }
     guard let old else {
       report.refusal = "it could not be read as a whole."

@@ -1,0 +1,63 @@
+/// The SHA-256 of a plugin's library, and of those beside it that it needs, which are all that
+/// isn't the system's or Swift's.
+package struct LibraryHashes: Sendable {
+  package struct Library: Equatable, Sendable {
+    /// The name by which it is needed, which is the same on all machines.
+    package let name: String
+    /// The SHA-256 in hexadecimal.
+    package let digest: String
+
+    package init(name: String, digest: String) {
+      self.name = name
+      self.digest = digest
+    }
+  }
+
+  /// The library's own SHA-256, in hexadecimal.
+  package let digest: String
+  /// The libraries beside it, sorted by name.
+  package let beside: [Library]
+  private let plugin: String
+  private let files: [String: FileIdentity]
+
+  /// Computes the hashes. No code of the libraries runs.
+  ///
+  /// - Parameters:
+  ///   - path: the library.
+  ///   - plugin: the plugin as the user named it, for errors.
+  ///   - digest: the library's own SHA-256, if it is known already.
+  /// - Throws: if a library can't be read, or can't be told by its name alone.
+  package init(
+    of path: String, named plugin: String, digest: String? = nil
+  ) throws(PluginLoadError) {
+    self.plugin = plugin
+    let needs: LibraryNeeds
+    do throws(SystemError) {
+      let path = try Files.absolute(path)
+      var files = [path: try FileIdentity(of: path)]
+      needs = ConfinedProcess.Command.needs(of: path)
+      for library in needs.libraries { files[library.path] = try FileIdentity(of: library.path) }
+      self.files = files
+      self.digest = if let digest { digest } else { try SHA256.digest(ofFile: path) }
+      var beside: [Library] = []
+      for library in needs.libraries {
+        beside.append(
+          Library(name: library.name, digest: try SHA256.digest(ofFile: library.path)))
+      }
+      self.beside = beside.sorted { ($0.name, $0.digest) < ($1.name, $1.digest) }
+    } catch {
+      throw PluginLoadError(plugin, .unreadable(error.reason))
+    }
+    guard let other = needs.unknown else { return }
+    throw PluginLoadError(
+      plugin,
+      .locked("it needs \(other.terminalSafeLine), and a lock can't say which library that is."))
+  }
+
+  /// Throws if one of the files has changed since its hash was computed.
+  package func requireUnchanged() throws(PluginLoadError) {
+    for (path, identity) in files where (try? FileIdentity(of: path)) != identity {
+      throw PluginLoadError(plugin, .locked("\(path) changed while it was loaded: try again."))
+    }
+  }
+}
