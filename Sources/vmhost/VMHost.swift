@@ -5,14 +5,14 @@ import HostCore
 struct VMHost {
   static func main() {
     do { try Descriptor.openMissingStandardDescriptors() } catch { end(Failure(error).outcome) }
-    let arguments = CommandLine.arguments
+    let arguments = ProgramArguments.all
     if arguments.count > 1, arguments[0] == "vmhost", arguments[1] == WorkerEntry.argument {
       runWorker(Array(arguments[2...]))
     }
     do { try Signals.handle() } catch { end(Failure(error).outcome) }
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
     do throws(UsageError) {
-      switch try CommandTable.vmhost.parse(Array(CommandLine.arguments.dropFirst()), width: width) {
+      switch try CommandTable.vmhost.parse(Array(arguments.dropFirst()), width: width) {
       case .answer(let text): end(print(text))
       case .overview(let text):
         Console.complain(text)

@@ -1,7 +1,8 @@
 import Foundation
-import HostCore
 import TestSupport
 import Testing
+
+@testable import HostCore
 
 /// Libraries that a plugin needs besides those of the system.
 @Suite struct LibraryNeedsTests {
@@ -144,6 +145,37 @@ import Testing
       try Self.write(Data(bytes), to: path)
       #expect(LibraryNeeds(of: path) == LibraryNeeds(of: "/nonexistent"))
     }
+  }
+
+  /// A dynamic section of a million entries, each the name of a library that there isn't.
+  @Test func `a library that needs a million others costs the host little`() async throws {
+    var bytes = try Files.read(try BuildProducts.library("echo"))
+    let good = ELFBytes(bytes)
+    let table = Int(good.number(32, 8))
+    let segments = (0..<Int(good.number(56, 2))).map { table + $0 * ELFHeader.segmentSize }
+    let segment = try #require(
+      segments.first { good.number($0, 4) == ELFHeader.Segment.dynamic })
+    let old = Int(good.number(segment + 8, 8))
+    let size = Int(good.number(segment + 32, 8))
+    let count = 1_000_000
+    Self.set(segment + 8, bytes.count, in: &bytes)
+    Self.set(segment + 32, size + count * 16, in: &bytes)
+    for _ in 0..<1000 { bytes += [1, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 0, 0, 0, 0, 0, 0] }
+    bytes += bytes[old..<old + size]
+    let needed: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    bytes += (0..<count - 1000).flatMap { _ in needed }
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path) + "/needy.so"
+      try Self.write(Data(bytes), to: path)
+      let needs = LibraryNeeds(of: path, searchPath: Array(repeating: "/nowhere", count: 60))
+      #expect(needs.files == [])
+      #expect(needs.work.lookups > 0 && needs.work.lookups <= LibraryNeeds.maxLookups + 60)
+      #expect(needs.work.bytes > 0 && needs.work.bytes < 200_000)
+    }
+  }
+
+  private static func set(_ offset: Int, _ value: Int, in bytes: inout [UInt8]) {
+    for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
 
   @Test func `a confined plugin finds its libraries, and no others`() async throws {

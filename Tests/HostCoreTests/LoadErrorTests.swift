@@ -106,7 +106,15 @@ extension InProcessTests {
       (set(34, 0xff), "the file is cut short"),
       ({ for index in 32..<40 { $0[index] = 0xff } }, "the file is cut short"),
       ({ for index in 32..<39 { $0[index] = 0xff } }, "the file is cut short"),
-      ({ $0.replaceSubrange(56..<58, with: [0xff, 0xff]) }, "the file is cut short"),
+      ({ $0.replaceSubrange(56..<58, with: [0x92, 0x04]) }, "the file is cut short"),
+      (
+        { $0.replaceSubrange(56..<58, with: [0x93, 0x04]) },
+        "it has 1171 program headers, more than the 1170 that Linux takes"
+      ),
+      (
+        { $0.replaceSubrange(56..<58, with: [0xff, 0xff]) },
+        "it has 65535 program headers, more than the 1170 that Linux takes"
+      ),
       (set(54, 0), "its program headers have 0 bytes instead of 56"),
       (set(54, 57), "its program headers have 57 bytes instead of 56"),
       (

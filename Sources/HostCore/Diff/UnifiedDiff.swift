@@ -66,18 +66,20 @@ package enum UnifiedDiff {
     if line.last != UInt8(ascii: "\n") { patch += "\n\\ No newline at end of file\n".utf8 }
   }
 
-  /// The name as the header of a patch has it. Characters that would end the name or the line are
-  /// quoted as in C. A name with a blank is followed by a tab, or else `patch` takes the rest for a
-  /// date.
+  /// The name as the header of a patch has it. Characters that would end the name or the line, and
+  /// bytes that aren't UTF-8, are quoted as in C. A name with a blank is followed by a tab, or else
+  /// `patch` takes the rest for a date.
   private static func fileName(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 && $0 != 0x5c }
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0 != "\u{7f}" && $0 != "\"" && $0 != "\\" && $0.pathByte == nil
+    }
     guard !isPlain else { return name.utf8.contains(0x20) ? name + "\t" : name }
     var quoted = "\""
     for scalar in name.unicodeScalars {
       switch scalar.value {
       case 0x22, 0x5c: quoted += "\\\(scalar)"
-      case 0..<0x20, 0x7f:
-        let digits = String(scalar.value, radix: 8)
+      case 0..<0x20, 0x7f, 0xef80...0xefff:
+        let digits = String(UInt8(truncatingIfNeeded: scalar.value), radix: 8)
         quoted += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)
       }

@@ -77,11 +77,14 @@ import Glibc
   init(
     path: String, name: String, patience: Nanoseconds = DatabaseStorage.patience
   ) throws(StorageError) {
-    library = try SQLiteLibrary()
+    let library = try SQLiteLibrary()
+    self.library = library
     self.name = name
     self.patience = patience
     var opened: OpaquePointer?
-    let status = unsafe library.open(path, &opened, SQLiteLibrary.readWrite, nil)
+    let status = unsafe path.withPath {
+      unsafe library.open($0, &opened, SQLiteLibrary.readWrite, nil)
+    }
     guard let opened = unsafe opened else { throw StorageError("SQLite has no memory left.") }
     unsafe handle = opened
     guard status == SQLiteLibrary.ok else { throw failure("open") }

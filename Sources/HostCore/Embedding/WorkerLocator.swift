@@ -5,7 +5,7 @@ enum WorkerLocator {
   /// The path of `vmhost`: what the variable `VMHOST` names, else the one beside the app's
   /// executable, else the first in the folders of `PATH`.
   static func path() throws(HostError) -> String {
-    if let named = Environment.value(variable), !named.isEmpty {
+    if let named = Environment.path(variable), !named.isEmpty {
       guard isFile(named) else {
         throw HostError(
           .notLoaded,
@@ -16,7 +16,7 @@ enum WorkerLocator {
     }
     let own: String
     do throws(SystemError) { own = try Files.executableFolder() } catch { throw HostError(error) }
-    let listed = (Environment.value("PATH") ?? "").split(separator: ":").map(String.init)
+    let listed = (Environment.path("PATH") ?? "").split(separator: ":").map(String.init)
     for folder in [own] + listed where isFile("\(folder)/vmhost") { return "\(folder)/vmhost" }
     throw HostError(
       .notLoaded,

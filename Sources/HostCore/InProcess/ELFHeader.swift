@@ -42,11 +42,19 @@ struct ELFHeader {
     return overflow ? nil : end
   }
 
-  /// Reads the program headers. Returns nil if the file doesn't have all of them.
+  /// The number of program headers that the file states.
+  var segmentCount: UInt64 { bytes.number(56, 2) }
+
+  /// The most program headers that a file may have. Linux runs no program with more, and linkers
+  /// write about ten.
+  static let maxSegments = (1 << 16) / segmentSize
+
+  /// Reads the program headers. Returns nil if the file doesn't have all of them, or too many.
   func segments(in file: borrowing FileDescriptor) throws(SystemError) -> [Segment]? {
-    let count = Int(bytes.number(56, 2))
+    let count = Int(segmentCount)
     let size = count * Self.segmentSize
-    guard statedSegmentSize == Self.segmentSize, let offset = Int(exactly: bytes.number(32, 8)),
+    guard count <= Self.maxSegments, statedSegmentSize == Self.segmentSize,
+      let offset = Int(exactly: bytes.number(32, 8)),
       offset <= Int.max - size
     else { return nil }
     let table = ELFBytes(try file.read(at: offset, count: size))

@@ -27,6 +27,13 @@ package enum LibraryFile {
           "its program headers have \(header.statedSegmentSize) bytes instead of"
             + " \(ELFHeader.segmentSize)"))
     }
+    guard header.segmentCount <= ELFHeader.maxSegments else {
+      throw PluginLoadError(
+        name,
+        .notALibrary(
+          "it has \(header.segmentCount) program headers, more than the \(ELFHeader.maxSegments)"
+            + " that Linux takes"))
+    }
     let isWhole: Bool
     do throws(SystemError) {
       isWhole = try self.isWhole(path, header)
@@ -49,7 +56,7 @@ package enum LibraryFile {
     do throws(SystemError) {
       kind = try Files.kind(of: path)
       size = try Files.size(of: path)
-      bytes = kind == .regular ? try Files.read(path, limit: limit) : []
+      bytes = kind == .regular ? try Files.beginning(of: path, count: limit) : []
     } catch {
       throw PluginLoadError(
         name, error.isNotFound ? .notFound(searched: []) : .unreadable(error.reason))

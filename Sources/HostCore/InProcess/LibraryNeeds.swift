@@ -22,7 +22,15 @@ package struct LibraryNeeds: Equatable, Sendable {
 
   /// More would be a loop, a mistake, or an attempt to keep the host busy.
   private static let maxFiles = 500
-  private static let maxLookups = 10_000
+  static let maxLookups = 10_000
+
+  /// How often a file was looked for, and how many bytes of libraries were read.
+  private(set) var work = Work()
+
+  struct Work: Equatable {
+    var lookups = 0
+    var bytes = 0
+  }
 
   /// Searches for the libraries that the library at `path` needs.
   ///
@@ -36,7 +44,6 @@ package struct LibraryNeeds: Equatable, Sendable {
     // With the folders that a library searches for those which needed it.
     var waiting: [(path: String, inherited: [String])] = [(path, [])]
     var seen: Set<String> = []
-    var lookups = 0
     while let (next, inherited) = waiting.popLast() {
       guard libraries.count < Self.maxFiles else {
         unknown = Self.tooMany
@@ -44,24 +51,26 @@ package struct LibraryNeeds: Equatable, Sendable {
       }
       // The linker will report a library that can't be read or parsed.
       guard let section = try? DynamicSection(of: next) else { continue }
+      work.bytes += section.bytesRead
       let origin = Self.folder(of: next)
       let own = section.searchPath.map { Self.expand($0, origin: origin) }
       // As the linker has it (ld.so(8)): the newer path isn't passed on, and comes later.
       let folders = section.isInherited ? own + inherited + searchPath : searchPath + own
       for name in section.needed {
-        guard !name.contains("/") else {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else {
           if !isReadable(Self.folder(of: name)) { unknown = unknown ?? "\"\(name)\" by its path" }
           continue
         }
-        lookups += folders.count
-        guard lookups <= Self.maxLookups else {
+        work.lookups += folders.count
+        guard work.lookups <= Self.maxLookups else {
           unknown = Self.tooMany
           return
         }
         // The linker, too, goes on behind a file that isn't a library of this machine.
         guard
           let folder = folders.first(where: {
-            guard let file = try? Files.absolute("\($0)/\(name)") else { return false }
+            guard Self.exists("\($0)/\(name)"), let file = try? Files.absolute("\($0)/\(name)")
+            else { return false }
             return isReadable(Self.folder(of: file)) || Self.isLibrary(file)
           }),
           let file = try? Files.absolute("\(folder)/\(name)"),
@@ -91,6 +100,9 @@ package struct LibraryNeeds: Equatable, Sendable {
     folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
   }
 
+  private static func exists(_ path: String) -> Bool {
+    (try? Files.kind(of: path)) == .regular
+  }
 }
 
 /// The other libraries that the dynamic section of a library names (ELF-64, elf(5)).
@@ -102,8 +114,14 @@ struct DynamicSection {
   /// Whether these folders are also searched for what the needed libraries need: `DT_RPATH`.
   private(set) var isInherited = false
 
+  /// How many bytes of the file were read.
+  private(set) var bytesRead = 0
+
+  /// The longest name of a file, and the longest list of folders.
+  private static let maxName = 256
   private static let maxText = 4096
-  private static let maxBytes = 1 << 20
+  /// The part of a dynamic section that is read. Linkers write less than a hundredth of it.
+  private static let maxBytes = 1 << 16
   private static let maxNames = 256
   private static let maxFolders = 64
 
@@ -113,12 +131,14 @@ struct DynamicSection {
     guard let header = ELFHeader(try file.read(at: 0, count: ELFHeader.size)), header.is64Bit,
       let segments = try header.segments(in: file)
     else { return nil }
+    bytesRead = ELFHeader.size + segments.count * ELFHeader.segmentSize
     var names: [UInt64] = []
     var paths: [UInt64: UInt64] = [:]
     // If there are several, the linker also takes the last one.
     if let segment = segments.last(where: { $0.kind == ELFHeader.Segment.dynamic }) {
       let size = Int(min(segment.size, UInt64(Self.maxBytes)))
       let dynamic = ELFBytes(try file.read(at: Int(clamping: segment.offset), count: size))
+      bytesRead += dynamic.count
       for start in stride(from: 0, to: dynamic.count - 15, by: 16) {
         let (tag, value) = (dynamic.number(start, 8), dynamic.number(start + 8, 8))
         if tag == 0 { break }
@@ -131,14 +151,21 @@ struct DynamicSection {
       })
     else { return nil }
     let offset = segment.offset &+ (texts - segment.address)
-    func text(_ index: UInt64) throws(SystemError) -> String {
-      let bytes = try file.read(at: Int(clamping: offset &+ index), count: Self.maxText)
-      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    for name in names.prefix(Self.maxNames) {
+      needed.append(try text(at: offset &+ name, limit: Self.maxName, in: file))
     }
-    for name in names.prefix(Self.maxNames) { needed.append(try text(name)) }
     isInherited = paths[29] == nil
     if let list = paths[29] ?? paths[15] {
-      searchPath = try text(list).split(separator: ":").prefix(Self.maxFolders).map(String.init)
+      searchPath = try text(at: offset &+ list, limit: Self.maxText, in: file).split(separator: ":")
+        .prefix(Self.maxFolders).map(String.init)
     }
+  }
+
+  private mutating func text(
+    at offset: UInt64, limit: Int, in file: borrowing FileDescriptor
+  ) throws(SystemError) -> String {
+    let bytes = try file.read(at: Int(clamping: offset), count: limit)
+    bytesRead += bytes.count
+    return PathText.text(bytes.prefix { $0 != 0 })
   }
 }

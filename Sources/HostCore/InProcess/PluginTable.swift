@@ -38,7 +38,7 @@ import PluginABI
   ) throws(PluginLoadError) {
     try LibraryFile.check(path, named: name)
     RuntimeLibraries.load(for: path)
-    guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+    guard let library = unsafe path.withPath({ unsafe dlopen($0, RTLD_NOW | RTLD_LOCAL) }) else {
       throw PluginLoadError(name, Self.reason(fromLinker: Self.linkerMessage(), path: path))
     }
     guard let symbol = unsafe dlsym(library, "vm_plugin_entry_v1") else {

@@ -21,7 +21,7 @@ enum RuntimeLibraries {
     return section.needed.filter { name in
       let file = "\(folder)/\(name)"
       guard !name.contains("/"), isFile(file) else { return false }
-      return unsafe dlopen(file, RTLD_LAZY) != nil
+      return unsafe file.withPath { unsafe dlopen($0, RTLD_LAZY) } != nil
     }
   }
 

@@ -91,7 +91,7 @@ package struct SessionConfiguration: Sendable {
   package func locator() throws(SystemError) -> PluginLocator {
     PluginLocator(
       script: scriptFolder, given: pluginPath,
-      variable: Environment.value(PluginLocator.variable),
+      variable: Environment.path(PluginLocator.variable),
       executable: try Files.executableFolder())
   }
 }

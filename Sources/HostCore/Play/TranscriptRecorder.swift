@@ -219,7 +219,9 @@ package final class TranscriptRecorder {
   }
 
   private static func fitsLine(_ name: String) -> Bool {
-    name.terminalSafeLine == name && !name.contains("\t") && name.first != " " && name.last != " "
+    let text = name.withoutPathBytes
+    return text.terminalSafeLine == text && !text.contains("\t") && text.first != " "
+      && text.last != " "
   }
 
   /// The lines before the first step, and those of plugins that were added since.
@@ -239,7 +241,7 @@ package final class TranscriptRecorder {
     position.hasHead = true
     for index in added.indices { appendPlugin(index, session, to: &bytes) }
     position.plugins = session.plugins.count
-    if let flow { TranscriptWriter.append(.flow(word(name(of: flow))), to: &bytes) }
+    if let flow { TranscriptWriter.append(.flow(secrets.redacted(name(of: flow))), to: &bytes) }
     return bytes
   }
 
@@ -272,7 +274,7 @@ package final class TranscriptRecorder {
 
   private func appendPlugin(_ index: Int, _ session: SessionEngine, to bytes: inout [UInt8]) {
     position.latestPlugin = index
-    TranscriptWriter.append(.plugin(word(name(ofPlugin: index, session))), to: &bytes)
+    TranscriptWriter.append(.plugin(secrets.redacted(name(ofPlugin: index, session))), to: &bytes)
   }
 
   private func append(

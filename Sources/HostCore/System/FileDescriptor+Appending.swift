@@ -4,7 +4,9 @@ extension FileDescriptor {
   /// Creates a file that only its owner can read, and that must not exist yet. Each write goes to
   /// the end of the file at that time.
   static func createForAppending(_ path: String) throws(SystemError) -> FileDescriptor {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    let number = unsafe path.withPath {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    }
     guard number >= 0 else { throw .last("open") }
     return FileDescriptor(adopting: number)
   }
@@ -12,7 +14,9 @@ extension FileDescriptor {
   /// Opens a file for reading, and for writing to its end. If it doesn't exist, it is created for
   /// its owner alone.
   package static func openForAppending(_ path: String) throws(SystemError) -> FileDescriptor {
-    let number = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let number = unsafe path.withPath {
+      unsafe open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    }
     guard number >= 0 else { throw .last("open") }
     return FileDescriptor(adopting: number)
   }
@@ -57,6 +61,6 @@ extension FileDescriptor {
 extension Files {
   /// Removes a file.
   static func remove(_ path: String) throws(SystemError) {
-    guard unsafe unlink(path) == 0 else { throw .last("unlink") }
+    guard unsafe path.withPath({ unsafe unlink($0) }) == 0 else { throw .last("unlink") }
   }
 }

@@ -12,7 +12,7 @@ package struct FileDescriptor: ~Copyable {
 
   /// Opens a file for reading.
   package static func openForReading(_ path: String) throws(SystemError) -> FileDescriptor {
-    let number = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let number = unsafe path.withPath { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
     guard number >= 0 else { throw .last("open") }
     return FileDescriptor(adopting: number)
   }
@@ -27,6 +27,17 @@ package struct FileDescriptor: ~Copyable {
       if result < 0 { failure = .last("pread") } else { initialized = result }
     }
     if let failure { throw failure }
+    return bytes
+  }
+
+  /// Reads up to `count` bytes from where the descriptor is, or all up to the end.
+  borrowing func beginning(_ count: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let part = min(count - bytes.count, 1 << 20)
+      guard let count = try Descriptor.read(number, limit: part, into: &bytes), count > 0
+      else { break }
+    }
     return bytes
   }
 

@@ -9,7 +9,7 @@ extension Files {
     var target = path
     do throws(SystemError) {
       guard try kind(of: path) == .regular else {
-        let number = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        let number = unsafe path.withPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
         guard number >= 0 else { throw .last("open") }
         return try FileDescriptor(adopting: number).write(bytes)
       }
@@ -23,14 +23,17 @@ extension Files {
   /// Creates an empty file with these permissions unless there is something at `path`. It opens
   /// nothing.
   static func createEmpty(_ path: String, mode: mode_t) throws(SystemError) {
-    guard unsafe mknod(path, S_IFREG | mode, 0) == 0 || errno == EEXIST else {
+    guard unsafe path.withPath({ unsafe mknod($0, S_IFREG | mode, 0) }) == 0 || errno == EEXIST
+    else {
       throw .last("mknod")
     }
   }
 
   /// Throws if this process may not write to the file, or create files in the folder, at `path`.
   static func requireWritable(_ path: String) throws(SystemError) {
-    guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else { throw .last("faccessat") }
+    guard unsafe path.withPath({ unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) == 0 else {
+      throw .last("faccessat")
+    }
   }
 
   /// Makes the missing folders that lead to `path`. Only their owner can enter them.
@@ -39,7 +42,9 @@ extension Files {
     let folder = String(path[..<slash])
     if (try? kind(of: folder)) == .directory { return }
     try makeFolder(above: folder)
-    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
+    guard unsafe folder.withPath({ unsafe mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+      throw .last("mkdir")
+    }
   }
 
   private static func write(
@@ -48,19 +53,24 @@ extension Files {
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     // It is in the same folder, since only a rename within one file system is atomic.
     let temporary = "\(folder).vmhost-\(getpid())-\(SystemClock.monotonic()).tmp"
-    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let number = unsafe temporary.withPath {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
     guard number >= 0 else { throw .last("open") }
     do throws(SystemError) {
       let file = FileDescriptor(adopting: number)
       // The new file keeps the permissions of the old one.
       var information = stat()
-      if unsafe stat(target, &information) == 0 {
+      if unsafe target.withPath({ unsafe stat($0, &information) }) == 0 {
         guard fchmod(file.number, information.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
       }
       try file.write(bytes)
-      guard unsafe rename(temporary, target) == 0 else { throw .last("rename") }
+      let status = unsafe temporary.withPath { old in
+        unsafe target.withPath { unsafe rename(old, $0) }
+      }
+      guard status == 0 else { throw .last("rename") }
     } catch {
-      _ = unsafe unlink(temporary)
+      _ = unsafe temporary.withPath { unsafe unlink($0) }
       throw error
     }
   }
@@ -71,8 +81,9 @@ extension FileDescriptor {
   package static func openForAppending(
     emptying path: String
   ) throws(SystemError) -> FileDescriptor {
-    let number = unsafe Glibc.open(
-      path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
+    let number = unsafe path.withPath {
+      unsafe Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
+    }
     guard number >= 0 else { throw .last("open") }
     return FileDescriptor(adopting: number)
   }

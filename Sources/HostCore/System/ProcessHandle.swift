@@ -23,7 +23,7 @@ package final class ProcessHandle {
     var process = pid_t()
     var number: Int32 = 0
     let failure = unsafe CStrings.withPointers(to: [executable] + arguments) { words in
-      unsafe executable.withCString { path in
+      unsafe executable.withPath { path in
         var program = unsafe host_program(
           path: path, argv: words, envp: environ, input: toChild.reading.number,
           output: fromChild.writing.number)

@@ -15,7 +15,9 @@ package enum Processor {
 
   private static var fusesMultiplication: Bool {
     // The first processor is listed first, and all are of one kind.
-    guard let bytes = try? Files.read("/proc/cpuinfo", limit: 1 << 13) else { return false }
+    guard let bytes = try? Files.beginning(of: "/proc/cpuinfo", count: 1 << 13) else {
+      return false
+    }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let flags = lines.first { $0.hasPrefix("flags") } ?? ""
     return flags.split(separator: " ").contains("fma")

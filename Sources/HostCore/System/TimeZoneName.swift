@@ -23,7 +23,7 @@ package enum TimeZoneName {
 
   /// The machine's time zones, where the C library looks for them, too.
   package static var folder: String {
-    let given = Environment.value("TZDIR") ?? ""
+    let given = Environment.path("TZDIR") ?? ""
     return given.isEmpty ? "/usr/share/zoneinfo" : given
   }
 
@@ -50,7 +50,7 @@ package enum TimeZoneName {
     let path = "\(folder)/\(name)"
     guard !others.contains(String(name.prefix { $0 != "/" })),
       (try? Files.kind(of: path)) == .regular,
-      let start = try? Files.read(path, limit: 4)
+      let start = try? Files.beginning(of: path, count: 4)
     else { return false }
     return start == Array("TZif".utf8)
   }

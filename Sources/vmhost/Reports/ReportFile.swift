@@ -12,9 +12,12 @@ enum ReportFile {
     }
   }
 
+  /// The largest report, such as the events of a million transcripts.
+  private static let maxBytes = 1 << 28
+
   static func read(_ path: String) throws(Failure) -> [UInt8] {
     do throws(SystemError) {
-      return try Files.read(path)
+      return try Files.read(path, limit: maxBytes)
     } catch { throw unreadable(path, error) }
   }
 

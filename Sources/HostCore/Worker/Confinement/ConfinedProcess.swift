@@ -94,7 +94,7 @@ package final class ConfinedProcess: Sendable {
     var number: Int32 = 0
     let failure = unsafe CStrings.withPointers(to: command.arguments) { arguments in
       unsafe CStrings.withPointers(to: command.environment) { environment in
-        unsafe command.executable.withCString { path in
+        unsafe command.executable.withPath { path in
           var spawn = unsafe host_spawn(
             path: path, argv: arguments, envp: environment, output: output.writing.number,
             errors: errorsNumber, socket: theirs.number,

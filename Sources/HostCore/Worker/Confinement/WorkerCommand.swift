@@ -18,7 +18,7 @@ extension ConfinedProcess.Command {
   }
 
   private static var searchPath: [String] {
-    (Environment.value("LD_LIBRARY_PATH") ?? "").split(separator: ":").map(String.init)
+    (Environment.path("LD_LIBRARY_PATH") ?? "").split(separator: ":").map(String.init)
   }
 
   /// The libraries that the one at `path` needs. The path is absolute and has no links.

@@ -196,7 +196,7 @@ struct RunOptions {
   }
 
   private static func config(_ text: String) throws(Failure) -> JSONValue {
-    var bytes = Array(text.utf8)
+    var bytes = PathText.bytes(text)
     var source = "--config"
     if text.hasPrefix("@") {
       source = String(text.dropFirst())
