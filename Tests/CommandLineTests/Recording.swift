@@ -124,10 +124,11 @@ struct Recording {
 
 /// Tests a transcript in a folder and expects that it passes.
 func expectPass(
-  _ name: String, in directory: TemporaryDirectory,
+  _ name: String, in directory: TemporaryDirectory, _ options: [String] = [],
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let output = try await VMHostRun.output(["test", name], workingDirectory: directory.path)
+  let output = try await VMHostRun.output(
+    ["test", name] + options, workingDirectory: directory.path)
   #expect(output.status == .success, "\(output.stdout)", sourceLocation: sourceLocation)
   let hasPassed = output.stdout.hasPrefix("1 passed in ")
   #expect(hasPassed, "\(output.stdout)", sourceLocation: sourceLocation)

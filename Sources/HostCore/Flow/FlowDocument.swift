@@ -59,9 +59,29 @@ package struct FlowDocument: Sendable {
 
   /// Reads a flow file.
   ///
+  /// - Parameter isNamedByUser: whether the user names the file. A script could name any file, so
+  ///   an error says nothing of what is in one that isn't a flow.
   /// - Throws: if it can't be read, isn't a regular file, or isn't a flow.
-  package init(contentsOf path: String) throws(FlowError) {
-    try self.init(try Self.read(path), path: path)
+  package init(contentsOf path: String, isNamedByUser: Bool = true) throws(FlowError) {
+    let bytes = try Self.read(path)
+    if !isNamedByUser { try Self.requireFlow(bytes, path: path) }
+    try self.init(bytes, path: path)
+  }
+
+  /// Throws unless the bytes are JSON with what each flow has: a start that opens something.
+  private static func requireFlow(_ bytes: [UInt8], path: String) throws(FlowError) {
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONValue(parsing: bytes.span) } catch {
+      let place = ScriptError("", at: error.offset).place(number: 1, line: bytes.span).place
+      let column = place.column.map { ":\($0)" } ?? ""
+      throw FlowError("\(path):\(place.number)\(column): this is not JSON, and so not a flow.")
+    }
+    let start = value["start"]
+    guard (start?.arrayValue ?? [start ?? .null]).contains(where: { $0["open"] != nil }) else {
+      throw FlowError(
+        "\(path): this is not a flow: it has no \"start\", as in"
+          + " {\"start\":{\"open\":\"movies.list\"}}.")
+    }
   }
 
   /// Reads a flow from the bytes of a file.
@@ -77,10 +97,15 @@ package struct FlowDocument: Sendable {
     }
   }
 
+  /// The largest flow.
+  private static let maxBytes = 1 << 24
+
   static func read(_ path: String) throws(FlowError) -> [UInt8] {
     do throws(SystemError) {
       // Opening a pipe would wait for its other end.
-      if try Files.kind(of: path) == .regular { return try Files.read(path) }
+      if try Files.kind(of: path) == .regular {
+        return try Files.read(path, limit: maxBytes)
+      }
     } catch {
       throw FlowError("could not read the flow \"\(path)\": \(error.reason).")
     }

@@ -2,11 +2,16 @@
 /// placeholders for secrets.
 package final class ReplayContext {
   private let pluginPath: [String]
+  /// Where transcripts may name files; nil for anywhere.
+  package let fence: PathFence?
   /// The paths of plugins, by the folder of the transcript and by the name in it.
   private var paths: [String: [String: String]] = [:]
   private var secrets: [Set<String>: Secrets] = [:]
 
-  package init(pluginPath: [String]) { self.pluginPath = pluginPath }
+  package init(pluginPath: [String], fence: PathFence? = nil) {
+    self.pluginPath = pluginPath
+    self.fence = fence
+  }
 
   /// The absolute path of the plugin that a transcript in `folder` calls `name`.
   package func path(of name: String, in folder: String?) throws -> String {
@@ -14,7 +19,13 @@ package final class ReplayContext {
     var configuration = SessionConfiguration()
     configuration.pluginPath = pluginPath
     configuration.scriptFolder = folder
-    let path = try configuration.locator().absolutePath(of: name)
+    let found: String
+    do { found = try configuration.locator().path(of: name) } catch {
+      for place in [name, Files.path(name, from: folder)] { try fence?.check(name, at: place) }
+      throw error
+    }
+    try fence?.check(plugin: name, at: found)
+    let path = try Files.absolute(found)
     paths[folder ?? "", default: [:]][name] = path
     return path
   }

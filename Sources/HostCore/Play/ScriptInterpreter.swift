@@ -14,6 +14,8 @@ package final class ScriptInterpreter {
   package var isConfigured = false
   /// The folder of the script. Paths in the script are relative to it.
   package var folder: String?
+  /// Where the script may name files; nil for anywhere.
+  package var fence: PathFence?
   package enum Setting { case seed, time, locale, timeZone, flow }
   /// The settings that the command line has. They win over those of the script.
   package var fixed: Set<Setting> = []
@@ -257,7 +259,9 @@ package final class ScriptInterpreter {
           "@flow must come before the first instance is opened. Where the command line opens it,"
             + " there is an option: --flow.", at: 0, code: .unsupported)
       }
-      try useFlow(path, from: folder)
+      let file = Files.path(path, from: folder)
+      try fence?.check(path, at: file)
+      try useFlow(file, isNamedByUser: false)
     case .seed, .time, .locale, .timeZone, .record, .simulate:
       if !isConfigured { try configure(command) }
     }
@@ -265,10 +269,9 @@ package final class ScriptInterpreter {
 
   /// Follows the flow in a file from now on.
   ///
-  /// - Parameter folder: the folder that the path is relative to; nil for the current folder.
-  package func useFlow(_ path: String, from folder: String?) throws {
-    let path = Files.path(path, from: folder)
-    let document = try FlowDocument(contentsOf: path)
+  /// - Parameter isNamedByUser: whether the user names the file, and not a script.
+  package func useFlow(_ path: String, isNamedByUser: Bool) throws {
+    let document = try FlowDocument(contentsOf: path, isNamedByUser: isNamedByUser)
     nameSecrets(FlowRules.secrets(inFile: path))
     guard !session.manifests.isEmpty else {
       throw ScriptError(

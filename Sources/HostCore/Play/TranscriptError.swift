@@ -42,7 +42,7 @@ package struct TranscriptError: Error, Equatable, Sendable {
   }
 
   /// The error of a file that isn't a valid transcript.
-  init(invalid message: String, line: Int = 0) {
+  package init(invalid message: String, line: Int = 0) {
     self.init(verdict: .invalid, kind: .invalid, message: message, line: line)
   }
 

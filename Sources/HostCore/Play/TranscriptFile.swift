@@ -74,9 +74,13 @@ package struct TranscriptFile {
   var folder: String? { source.folder }
 
   /// The names of the secrets in its configs, and in those of its flow.
-  package var secrets: Set<String> {
+  ///
+  /// - Parameter fence: where the flow may be; nil for anywhere.
+  package func secrets(within fence: PathFence? = nil) -> Set<String> {
     guard let flow = summary.flow else { return summary.secrets }
-    return summary.secrets.union(
-      FlowRules.secrets(inFile: Files.path(flow, from: folder)))
+    let path = Files.path(flow, from: folder)
+    // Using the flow reports that it may not be there.
+    if let fence, (try? fence.check(flow, at: path)) == nil { return summary.secrets }
+    return summary.secrets.union(FlowRules.secrets(inFile: path))
   }
 }

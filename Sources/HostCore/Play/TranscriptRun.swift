@@ -20,7 +20,8 @@ package final class TranscriptRun {
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) throws {
     self.init(
-      file.source, context, limits, secrets: context.secrets(file.secrets), summary: file.summary,
+      file.source, context, limits, secrets: context.secrets(file.secrets(within: context.fence)),
+      summary: file.summary,
       locate: { try context.path(of: $0, in: file.source.folder) }, load: load)
     for setting in file.summary.settings { try interpreter.configure(setting) }
     interpreter.isConfigured = true
@@ -60,6 +61,7 @@ package final class TranscriptRun {
       session: session, driver: driver, storage: storage, locate: locate, load: load)
     interpreter.folder = source.folder
     interpreter.placeholders = context.secrets
+    interpreter.fence = context.fence
   }
 
   /// Plays the transcript to its end, or until the observer has seen enough, and ends the session.

@@ -188,6 +188,13 @@ extension Command {
       CommandOption(
         "timeout", "DURATION",
         help: "Give up on a transcript that takes longer than this, as in 5s. Without it: 60s."),
-      pluginPath, lockFile, strictPlugins, stepTimeout, limit,
+      pluginPath, lockFile, strictPlugins,
+      CommandOption(
+        flag: "allow-outside",
+        help: """
+          Let transcripts name plugins and flows outside of the current folder and the folders \
+          given: those of the arguments, --plugin-path and VMHOST_PLUGIN_PATH.
+          """),
+      stepTimeout, limit,
     ] + isolation)
 }

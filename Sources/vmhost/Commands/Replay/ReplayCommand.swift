@@ -83,7 +83,7 @@ final class ReplayCommand: TranscriptObserver {
       return note(Failure(error).outcome)
     }
     let output = Output(
-      descriptor: descriptor, secrets: context.secrets(file.secrets))
+      descriptor: descriptor, secrets: context.secrets(file.secrets()))
     self.output = output
     let printer = SessionPrinter(
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)

@@ -210,8 +210,11 @@ struct RunCommand {
     }
   }
 
+  /// The largest script, which is read twice. Standard input may be longer.
+  private static let maxScript = 1 << 28
+
   private func runLines() throws {
-    if let flow = options.flow { try interpreter.useFlow(flow, from: nil) }
+    if let flow = options.flow { try interpreter.useFlow(flow, isNamedByUser: true) }
     if let path = options.script, path != "-" { return try runScript(path) }
     try openStart()
     guard isTerminal else {
@@ -226,7 +229,7 @@ struct RunCommand {
         Descriptor.standardOutput, (Array(LineEditor.abandonment.utf8) + output.take()).span)
     }
     let secrets = options.session.secrets
-    let history = HistoryFile.path(Environment.value).flatMap {
+    let history = HistoryFile.path(Environment.path).flatMap {
       try? HistoryFile(path: $0, secrets: secrets)
     }
     let session = TerminalSession(
@@ -245,7 +248,7 @@ struct RunCommand {
   private func runScript(_ path: String) throws {
     let script: [UInt8]
     do throws(SystemError) {
-      script = try Files.read(path)
+      script = try Files.read(path, limit: Self.maxScript)
     } catch {
       throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
     }

@@ -31,6 +31,8 @@ struct TestOptions: Sendable {
   let timeout: Nanoseconds
   let limits: StepLimits
   let pluginPath: [String]
+  /// Where transcripts may name files; nil for anywhere.
+  let fence: PathFence?
   let slowest: Int
   let coverage: PortCoverageOptions
   /// Whether what plugins log and print is shown for all transcripts.
@@ -73,6 +75,9 @@ struct TestOptions: Sendable {
     coverage = try PortCoverageOptions(arguments)
     showsLogs = arguments.flag("show-logs")
     pluginPath = arguments.values(of: "plugin-path")
+    fence =
+      arguments.flag("allow-outside")
+      ? nil : PathFence(given: paths, searched: pluginPath + Self.searchedFolders)
     shard = try arguments.read("shard", as: Shard.form, Shard.parse)
     junit = arguments.value(of: "junit")
     events = arguments.value(of: "events")
@@ -145,5 +150,27 @@ struct TestOptions: Sendable {
       .usage,
       "--\(option): the variable CI is set. What a plugin does is accepted by a person, who reads"
         + " the differences, and not by a CI job. Run it without --\(option) there.")
+  }
+
+  // MARK: Files
+
+  /// The folders in which plugins are searched for without an option.
+  private static var searchedFolders: [String] {
+    let listed = (Environment.path(PluginLocator.variable) ?? "").split(separator: ":")
+    return listed.map(String.init) + [try? Files.executableFolder()].compactMap { $0 }
+  }
+
+  /// Reads a transcript.
+  ///
+  /// - Throws: also if it was found in a folder, and is a link that leads out of all folders given.
+  func source(_ path: String) throws(TranscriptError) -> TranscriptSource {
+    if let fence, !paths.contains(where: { PathKey($0) == PathKey(path) }),
+      let file = try? Files.absolute(path), !fence.permits(file)
+    {
+      throw TranscriptError(
+        invalid: "\(path): this link leads out of the current folder and of those given. If that is"
+          + " meant, add --allow-outside.")
+    }
+    return try TranscriptSource(path)
   }
 }

@@ -46,7 +46,7 @@ final class TranscriptTest {
     self.isStopped = isStopped
     self.watch = watch
     pool = Self.pool(options.isolation, options, watch)
-    context = ReplayContext(pluginPath: options.pluginPath)
+    context = ReplayContext(pluginPath: options.pluginPath, fence: options.fence)
   }
 
   /// A pool of new processes.
@@ -74,8 +74,8 @@ final class TranscriptTest {
     var matching: RequestMatching?
     // The file is read once, so that everything uses the same bytes. An error is reported when the
     // transcript is played.
-    let source = try? TranscriptSource(path)
-    let old = options.update == nil ? nil : source?.bytes ?? (try? Files.read(path))
+    let source = try? options.source(path)
+    let old = options.update == nil ? nil : source.flatMap { $0.bytes ?? (try? Files.read(path)) }
     let inWorker = source.map(playInWorker) ?? .open(nil)
     if case .passed(let steps, let changed) = inWorker {
       report = (Report(result: TestResult(path: path, verdict: .passed)), nil)
@@ -160,7 +160,7 @@ final class TranscriptTest {
       wantsCoverage: options.coverage.isWanted, wantsTrace: options.comparesRuns,
       wantsAllLogs: options.showsLogs)
     do throws(TranscriptError) {
-      let source = if let source { source } else { try TranscriptSource(path) }
+      let source = if let source { source } else { try options.source(path) }
       report.result.steps = try play(source, matching, pool, observer, deadline, &report)
     } catch {
       let hasLogs = showsLogs(of: error.verdict) && !observer.findings.logs.isEmpty
