@@ -1,7 +1,6 @@
 import Basics
 
-/// Turns bytes into printable text. Control characters, invisible characters and bytes that aren't
-/// UTF-8 are escaped, and long text is cut.
+/// Turns bytes into printable text that shows each difference. Long text is cut.
 enum VisibleText {
   /// Two texts and, if it helps, the column of their first difference.
   struct Pair: Equatable {
@@ -17,23 +16,22 @@ enum VisibleText {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) {
       return String(decoding: bytes, as: UTF8.self)
     }
-    var text = ""
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var index = bytes.startIndex
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let encoded):
-        let scalar = Unicode.UTF8.decode(encoded)
-        append(scalar, to: &text, escapes: escapesAll && !scalar.isASCII)
-        index += encoded.count
-      case .error(let length):
-        for byte in bytes[index..<index + length] { text += "\\x" + hex(byte, digits: 2) }
-        index += length
-      case .emptyInput: return text
-      }
+    let shown = escapesAll ? Self.ascii : Self.distinct
+    var text: [UInt8] = []
+    shown.append(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Escapes all that is hidden or looks like something else, such as spaces that aren't U+0020.
+  private static let distinct = ShownText(form: .jsonEscape, keepsLines: false) { scalar in
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator, .unassigned: !scalar.isASCII
+    default: false
     }
   }
+
+  /// Escapes everything but ASCII.
+  private static let ascii = ShownText(form: .jsonEscape, keepsLines: false) { !$0.isASCII }
 
   /// The beginning of a text and, if `counts`, the number of bytes that were cut off.
   static func cut(_ bytes: ArraySlice<UInt8>, columns: Int, counts: Bool = true) -> String {
@@ -41,30 +39,6 @@ enum VisibleText {
     let rest = bytes.endIndex - end
     guard rest > 0 else { return of(bytes) }
     return of(bytes[..<end]) + (counts ? "… (\(rest) more bytes)" : "…")
-  }
-
-  private static func append(_ scalar: Unicode.Scalar, to text: inout String, escapes: Bool) {
-    guard escapes || isHidden(scalar) else {
-      text.unicodeScalars.append(scalar)
-      return
-    }
-    for unit in String(scalar).utf16 { text += "\\u" + hex(unit, digits: 4) }
-  }
-
-  private static func hex(_ number: some BinaryInteger, digits: Int) -> String {
-    let hex = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - hex.count)) + hex
-  }
-
-  /// Whether a character is invisible or looks like another one. Joiners don't count, as they are
-  /// parts of emoji and of words.
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned: return true
-    case .format: return scalar.value != 0x200c && scalar.value != 0x200d
-    default: return false
-    }
   }
 
   // MARK: Two texts

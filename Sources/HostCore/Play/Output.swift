@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Standard output, collected into large writes, with secrets replaced.
+/// Standard output, collected into large writes, with secrets and hidden characters replaced.
 ///
 /// If the session hangs, a watchdog on another thread can flush what it has printed.
 package final class Output: Sendable {
@@ -15,19 +15,29 @@ package final class Output: Sendable {
   /// Where the bytes are written; nil to keep everything for `take`.
   private let descriptor: Int32?
   private let secrets: Secrets
+  /// What people see of the bytes; nil if only programs read them.
+  private let shown: ShownText?
   private let state = Mutex(State())
 
-  package init(descriptor: Int32? = Descriptor.standardOutput, secrets: Secrets = Secrets()) {
+  /// - Parameter isForPrograms: whether programs read the output, which get the exact bytes. A
+  ///   terminal never does.
+  package init(
+    descriptor: Int32? = Descriptor.standardOutput, secrets: Secrets = Secrets(),
+    isForPrograms: Bool = false
+  ) {
     self.descriptor = descriptor
     self.secrets = secrets
+    let isTerminal = descriptor.map(Descriptor.isTerminal) ?? true
+    shown = isTerminal ? .colouredValues : isForPrograms ? nil : .values
   }
 
-  /// Adds the bytes that `append` appends, with secrets replaced.
+  /// Adds the bytes that `append` appends, with secrets and hidden characters replaced.
   package func write(_ append: (inout [UInt8]) -> Void) {
     state.withLock { state in
       let start = state.bytes.count
       append(&state.bytes)
       if !secrets.isEmpty { secrets.redact(&state.bytes, from: start) }
+      shown?.apply(to: &state.bytes, from: start)
       if state.bytes.count >= Self.flushSize { flush(&state) }
     }
   }

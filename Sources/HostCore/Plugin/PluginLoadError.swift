@@ -45,7 +45,9 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     self.printed = printed
   }
 
-  package var description: String { "Could not load \"\(plugin)\": \(explanation)" }
+  package var description: String {
+    "Could not load \"\(plugin.terminalSafeLine)\": \(explanation)"
+  }
 
   /// The reason as the end of a sentence about the plugin.
   var explanation: String {

@@ -22,8 +22,8 @@ package struct PluginManifest: Sendable {
     let root = ManifestReader(value: json, path: "")
     id = try root.identifier("id")
     version = try root.text("version")
-    guard version.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
-      throw ManifestError("version: it has control characters")
+    guard !version.unicodeScalars.contains(where: \.isHidden) else {
+      throw ManifestError("version: it has characters that nobody sees")
     }
     viewModels = try root.list("viewModels") { reader throws(ManifestError) in
       try ViewModelManifest(reader)

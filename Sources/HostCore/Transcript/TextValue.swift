@@ -12,7 +12,6 @@ package enum TextValue {
   /// Appends a blank and the value, which is canonical JSON.
   package static func append(_ value: Span<UInt8>, to output: inout [UInt8]) {
     output.append(0x20)
-    let start = output.count
     // Only objects and arrays can span lines. A long string stays in one.
     let isNested = value[0] == UInt8(ascii: "{") || value[0] == UInt8(ascii: "[")
     if value.count > maxBytesInLine, value.count <= maxBytesInLines, isNested,
@@ -22,31 +21,5 @@ package enum TextValue {
     } else {
       output.append(value)
     }
-    escapeControls(in: &output, from: start)
-  }
-
-  /// Escapes DEL and the control characters after it. JSON allows them, but some terminals obey
-  /// them.
-  private static func escapeControls(in output: inout [UInt8], from start: Int) {
-    let isControl = { (bytes: ArraySlice<UInt8>, index: Int) in
-      bytes[index] == 0x7f
-        || bytes[index] == 0xc2 && index + 1 < bytes.endIndex && bytes[index + 1] < 0xa0
-    }
-    let value = output[start...]
-    guard value.indices.contains(where: { isControl(value, $0) }) else { return }
-    var escaped: [UInt8] = []
-    var index = value.startIndex
-    while index < value.endIndex {
-      if isControl(value, index) {
-        let code = value[index] == 0x7f ? 0x7f : value[index + 1]
-        let digits = String(code, radix: 16)
-        escaped += Array("\\u00\(digits)".utf8)
-        index += value[index] == 0x7f ? 1 : 2
-      } else {
-        escaped.append(value[index])
-        index += 1
-      }
-    }
-    output.replaceSubrange(start..., with: escaped)
   }
 }

@@ -130,8 +130,35 @@ package enum TranscriptWriter {
   /// Appends a line of `head` and a value, which is canonical JSON, or empty for none.
   package static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: head.utf8)
+    let start = bytes.count
     if !value.isEmpty { TextValue.append(value, to: &bytes) }
+    escapeControls(in: &bytes, from: start)
     bytes.append(0x0a)
+  }
+
+  /// Escapes DEL and the control characters after it. JSON allows them, but some terminals obey
+  /// them.
+  private static func escapeControls(in output: inout [UInt8], from start: Int) {
+    let isControl = { (bytes: ArraySlice<UInt8>, index: Int) in
+      bytes[index] == 0x7f
+        || bytes[index] == 0xc2 && index + 1 < bytes.endIndex && bytes[index + 1] < 0xa0
+    }
+    let value = output[start...]
+    guard value.indices.contains(where: { isControl(value, $0) }) else { return }
+    var escaped: [UInt8] = []
+    var index = value.startIndex
+    while index < value.endIndex {
+      if isControl(value, index) {
+        let code = value[index] == 0x7f ? 0x7f : value[index + 1]
+        let digits = String(code, radix: 16)
+        escaped += Array("\\u00\(digits)".utf8)
+        index += value[index] == 0x7f ? 1 : 2
+      } else {
+        escaped.append(value[index])
+        index += 1
+      }
+    }
+    output.replaceSubrange(start..., with: escaped)
   }
 
   private static func value(_ value: JSONValue?) -> [UInt8] {

@@ -2,8 +2,14 @@ import HostCore
 
 /// Standard error.
 enum Console {
-  /// Writes text without changing it. If that fails, nobody can be told.
+  /// Writes text without hidden characters. If that fails, nobody can be told.
   static func complain(_ text: String) {
+    let isTerminal = Descriptor.isTerminal(Descriptor.standardError)
+    draw(text.shown(as: isTerminal ? .colouredMessages : .messages))
+  }
+
+  /// Writes text that moves the cursor.
+  static func draw(_ text: String) {
     try? Descriptor.write(Descriptor.standardError, Array(text.utf8).span)
   }
 

@@ -1,3 +1,5 @@
+import HostCore
+
 /// Results as workflow commands of GitHub Actions, which shows them beside the lines of the files.
 enum Annotations {
   /// Whether vmhost runs in a step of GitHub Actions.
@@ -46,17 +48,16 @@ enum Annotations {
   }
 
   private static func escaped(_ text: String) -> String {
-    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+    escaped(text, ["%": "%25", "\n": "%0A"])
   }
 
   private static func escapedProperty(_ text: String) -> String {
-    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+    escaped(text, ["%": "%25", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 
-  /// Escapes scalars, since a carriage return and a line feed together are one Character.
   private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
     var escaped = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.terminalSafe.unicodeScalars {
       if let escape = escapes[scalar] {
         escaped += escape
       } else {

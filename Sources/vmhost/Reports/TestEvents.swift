@@ -99,7 +99,9 @@ enum TestEvents {
 
   private static func append(_ name: String, _ value: String, to line: inout [UInt8]) {
     line += Array(",\"\(name)\":".utf8)
+    let start = line.count
     CanonicalJSON.appendString(value, to: &line)
+    ShownText.values.apply(to: &line, from: start)
   }
 
   private static func append(_ name: String, _ time: Nanoseconds, to line: inout [UInt8]) {

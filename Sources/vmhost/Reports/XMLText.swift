@@ -1,23 +1,25 @@
-/// Text in XML 1.0. Markup is escaped, and characters that no document may contain are left out.
+import HostCore
+
+/// Text in XML 1.0. Markup is escaped, hidden characters are replaced, and characters that no
+/// document may contain are left out.
 enum XMLText {
   /// Appends ` name="value"`.
   static func appendAttribute(_ name: String, _ value: String, to output: inout [UInt8]) {
     output += Array(" \(name)=\"".utf8)
     // A parser turns bare line ends and tabs in attributes into blanks.
-    append(value, escaping: ["\n", "\t", "\r", "\""], to: &output)
+    append(value, escaping: ["\n", "\t", "\""], to: &output)
     output.append(UInt8(ascii: "\""))
   }
 
   /// Appends the content of an element.
   static func append(_ text: String, to output: inout [UInt8]) {
-    // A parser turns a bare carriage return into a line feed.
-    append(text, escaping: ["\r"], to: &output)
+    append(text, escaping: [], to: &output)
   }
 
   private static func append(
     _ text: String, escaping more: [Unicode.Scalar], to output: inout [UInt8]
   ) {
-    for scalar in text.unicodeScalars where isAllowed(scalar) {
+    for scalar in text.terminalSafe.unicodeScalars where isAllowed(scalar) {
       switch scalar {
       case "&": output += Array("&amp;".utf8)
       case "<": output += Array("&lt;".utf8)

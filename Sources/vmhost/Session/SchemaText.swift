@@ -31,7 +31,8 @@ enum SchemaText {
         return "{string:\(summary(values))}"
       }
       let members = properties.sorted { $0.key < $1.key }.map { name, value in
-        "\"\(name)\"\(required.contains(name) ? "" : "?"):\(summary(value))"
+        JSONValue.string(name).canonicalText + (required.contains(name) ? "" : "?")
+          + ":\(summary(value))"
       }
       return "{\(members.joined(separator: ","))}"
     default:

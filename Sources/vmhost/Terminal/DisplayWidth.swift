@@ -1,3 +1,5 @@
+import HostCore
+
 /// The number of terminal columns that text occupies.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
@@ -8,10 +10,9 @@ enum DisplayWidth {
   /// East Asian wide characters and emoji.
   static func of(_ character: Character) -> Int {
     if let byte = character.asciiValue, byte >= 0x20, byte != 0x7F, byte != 0x0A { return 1 }
-    let scalars = character.unicodeScalars
-    if let first = scalars.first, isUnprintable(first) {
-      return shown(character).unicodeScalars.count
-    }
+    let shown = shown(character)
+    let scalars = shown.unicodeScalars
+    guard shown == String(character) else { return scalars.reduce(0) { $0 + of($1) } }
     // A sequence that makes one emoji is as wide as one.
     let isEmoji = scalars.contains {
       ($0.properties.isEmojiPresentation && !isRegionalIndicator($0))
@@ -20,25 +21,17 @@ enum DisplayWidth {
     return isEmoji ? 2 : scalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The text that is shown for a character: the character itself, or something harmless if it
-  /// would move the cursor.
+  /// The text that is shown for a character: the character itself, or what stands for one that
+  /// would move the cursor or not be seen.
   static func shown(_ character: Character) -> String {
-    guard let scalar = character.unicodeScalars.first, isUnprintable(scalar) else {
-      return String(character)
-    }
     if character == "\r\n" { return "^M^J" }
-    guard scalar.value < 0x20 || scalar.value == 0x7F else { return "\u{FFFD}" }
-    return "^" + String(Character(Unicode.Scalar(UInt8(scalar.value) ^ 0x40)))
+    guard let byte = character.asciiValue, byte < 0x20 || byte == 0x7f else {
+      return String(character).terminalSafe
+    }
+    return "^" + String(Character(Unicode.Scalar(byte ^ 0x40)))
   }
 
   private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
-
-  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
-  }
 
   private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
@@ -47,7 +40,7 @@ enum DisplayWidth {
   private static func of(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
-    case .format: return scalar.value == 0xAD ? 1 : 0
+    case .format: return 0
     default: break
     }
     // Vowels and final consonants of Hangul join the syllable before them.

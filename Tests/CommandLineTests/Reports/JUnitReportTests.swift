@@ -66,7 +66,10 @@ struct JUnitReportTests {
       path: "a/\(hostile).vmt", verdict: .failed, line: 1, summary: hostile, details: hostile)
     let document = try parse(JUnitReport.bytes([result]))
     let failure = try #require(try document.nodes(forXPath: "//failure").first as? XMLElement)
-    let kept = "<>&\"']]>\n\t\r\n[2J\u{85}\u{D7FF}\u{E000}\u{FFFD}\u{10FFFF}é😀"
+    let unseen = "\u{FFFD}"
+    let kept =
+      "<>&\"']]>\n\t\(unseen)\n\(unseen)\(unseen)[2J\(unseen)\(unseen)"
+      + "\u{D7FF}\u{E000}\u{FFFD}\u{10FFFF}é😀"
     let message = try #require(failure.attribute(forName: "message")?.stringValue)
     #expect(message.hasPrefix(kept))
     #expect(message.hasSuffix("A"))

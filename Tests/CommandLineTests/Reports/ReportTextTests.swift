@@ -82,7 +82,7 @@ struct ReportTextTests {
     #expect(
       Annotations.text([bare, ReportSamples.passed, nasty]) == """
         ::error file=a%2Cb%3Ac%25/x%0A.vmt,line=3,title=timed out::100%25, too: \
-        long%0Aone%0D%0Atwo
+        long%0Aone\u{FFFD}%0Atwo
         ::error file=z.vmt,title=crashed::crashed
 
         """)

@@ -15,7 +15,7 @@ struct SchemaCaseTests {
       "{\"name\":\"p\(index)\",\"schema\":\(schemaCase.schema)}"
     }
     let manifest = """
-      {"id":"odd","version":"1 */ @ts-nocheck \u{2028} coding: latin1","viewModels":[
+      {"id":"odd","version":"1 */ @ts-nocheck coding: latin1","viewModels":[
       {"id":"odd","inputs":[\(inputs.joined(separator: ","))],
       "states":[\(inputs.joined(separator: ","))]},
       {"id":"line","inputs":[{"name":"in"},{"name":"constructor"},{"name":"a-b","schema":{}}],

@@ -83,7 +83,8 @@ final class ReplayCommand: TranscriptObserver {
       return note(Failure(error).outcome)
     }
     let output = Output(
-      descriptor: descriptor, secrets: context.secrets(file.secrets()))
+      descriptor: descriptor, secrets: context.secrets(file.secrets()),
+      isForPrograms: format == .jsonl)
     self.output = output
     let printer = SessionPrinter(
       format: format, style: style, output: output, clock: .virtual, isolation: isolation)

@@ -49,7 +49,7 @@ struct RunCommand {
     format = options.format ?? (printsToTerminal ? .text : .jsonl)
     output = Output(
       descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
-      secrets: configuration.secrets)
+      secrets: configuration.secrets, isForPrograms: format == .jsonl)
     style = Style(isTerminal: printsToTerminal, variable: Environment.value)
     printer = SessionPrinter(
       format: format, style: style, output: output, clock: configuration.clock,
@@ -66,7 +66,7 @@ struct RunCommand {
       report: { [printer] session in printer.print(session) },
       complain: { [output, secrets = configuration.secrets] text in
         try? output.flush()
-        Console.complain("vmhost: \(secrets.redacted(text))\n")
+        Console.complain("vmhost: \(secrets.redacted(text).terminalSafeLine)\n")
       })
     let limits = configuration.limits
     let locator = try configuration.locator()

@@ -36,10 +36,11 @@ final class TestConsole {
       Descriptor.isTerminal(Descriptor.standardOutput),
       Descriptor.isTerminal(Descriptor.standardError)
     )
+    let isPatch = options.update == .patch
     let standardOutput = Output(
       descriptor: options.isInProcess
-        ? try Descriptor.divertStandardOutput() : Descriptor.standardOutput)
-    let isPatch = options.update == .patch
+        ? try Descriptor.divertStandardOutput() : Descriptor.standardOutput,
+      isForPrograms: isPatch)
     patch = isPatch ? standardOutput : nil
     output = isPatch ? Output(descriptor: Descriptor.standardError) : standardOutput
     style = Style(

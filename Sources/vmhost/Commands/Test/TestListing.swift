@@ -8,7 +8,7 @@ enum TestListing {
     let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
     let selection = try TestSelection(options, timings: timings)
     if let notice = selection.notice { Console.complain("vmhost: \(notice)\n") }
-    let output = Output()
+    let output = Output(isForPrograms: format == .jsonl)
     for path in selection.paths {
       let head = TranscriptChoice.head(of: path)
       let line =

@@ -44,7 +44,7 @@ final class TestProgress {
     guard isShown else { return }
     isShown = false
     drawn = 0
-    Console.complain("\r\u{1B}[K")
+    Console.draw("\r\u{1B}[K")
   }
 
   private func draw() {
@@ -58,7 +58,7 @@ final class TestProgress {
       ? ""
       : "[" + String(repeating: "=", count: filled)
         + String(repeating: " ", count: width - filled) + "] "
-    Console.complain("\r\u{1B}[K\(bar)\(count)")
+    Console.draw("\r\u{1B}[K\(bar)\(count)")
     isShown = true
     drawn = SystemClock.monotonic()
   }

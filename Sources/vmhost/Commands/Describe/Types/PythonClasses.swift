@@ -17,7 +17,8 @@ struct PythonClasses {
       define(object, as: name, description)
     } else {
       let type = Self.text(lifted(type, [name]))
-      text += "\n\n\(Self.comment(description))\(name): TypeAlias = \(SourceText.quoted(type))\n"
+      text +=
+        "\n\n\(Self.comment(description))\(name): TypeAlias = \(SourceText.quotedInPython(type))\n"
     }
   }
 
@@ -57,11 +58,11 @@ struct PythonClasses {
     }
     text += "\n\n\(Self.comment(description))"
     guard members.allSatisfy({ Self.isPlain($0.name) }) else {
-      text += "\(name) = TypedDict(\n    \(SourceText.quoted(name)),\n    {\n"
+      text += "\(name) = TypedDict(\n    \(SourceText.quotedInPython(name)),\n    {\n"
       for member in members {
         text += Self.comment(member.description, indent: 8)
-        text += "        \(SourceText.quoted(member.name)): "
-        text += "\(SourceText.quoted(Self.annotation(of: member))),\n"
+        text += "        \(SourceText.quotedInPython(member.name)): "
+        text += "\(SourceText.quotedInPython(Self.annotation(of: member))),\n"
       }
       text += "    },\n)\n"
       return
@@ -128,7 +129,7 @@ struct PythonClasses {
   /// What stands in a `Literal`; nil for numbers with fractions, which can't.
   private static func literal(_ value: JSONValue) -> String? {
     switch value {
-    case .string(let text): return SourceText.quoted(text)
+    case .string(let text): return SourceText.quotedInPython(text)
     case .bool(let value): return value ? "True" : "False"
     case .number(let number):
       let isInteger = number.description.utf8.allSatisfy {

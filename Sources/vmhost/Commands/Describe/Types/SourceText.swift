@@ -1,21 +1,25 @@
 import CanonicalJSON
+import HostCore
 
 /// Texts of a plugin in source code, where none may end what it stands in.
 enum SourceText {
-  /// A string literal, the same in TypeScript and Python.
-  ///
-  /// Signs that an editor doesn't show, or that end a line, are escaped.
+  /// A string literal of TypeScript. Characters that an editor doesn't show are escaped.
   static func quoted(_ text: String) -> String {
+    JSONValue.string(text).canonicalText.shown(as: .values)
+  }
+
+  /// A string literal of Python, where a pair of UTF-16 would be two characters.
+  static func quotedInPython(_ text: String) -> String {
     var literal = ""
     for scalar in JSONValue.string(text).canonicalText.unicodeScalars {
-      if isHidden(scalar), scalar.value <= 0xffff {
+      if scalar.isHidden, scalar.value > 0xffff {
         let digits = String(scalar.value, radix: 16)
-        literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        literal += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
       } else {
         literal.unicodeScalars.append(scalar)
       }
     }
-    return literal
+    return literal.shown(as: .values)
   }
 
   /// A union of types, each once.
@@ -27,11 +31,7 @@ enum SourceText {
   /// The lines of a text for a comment.
   static func comment(_ text: String) -> [String] {
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { line in
-      var shown = ""
-      for scalar in line.unicodeScalars {
-        shown.unicodeScalars.append(isHidden(scalar) ? " " : scalar)
-      }
-      return String(shown.reversed().drop { $0 == " " }.reversed())
+      String(String(line).terminalSafe.reversed().drop { $0 == " " }.reversed())
     }
     let rest = lines.reversed().drop { $0.isEmpty }.reversed()
     return Array(rest.drop { $0.isEmpty })
@@ -42,13 +42,6 @@ enum SourceText {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return name.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || byte == 0x5f
-    }
-  }
-
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
     }
   }
 }
