@@ -12,7 +12,7 @@ struct ValueDifference {
   private let name: String
   private let alignment: LineAlignment
 
-  /// Nil if a value isn't JSON.
+  /// Nil if a value isn't JSON, or has too many lines.
   init?(expected: StepLine, found: StepLine) {
     guard let old = Self.lines(of: expected), let new = Self.lines(of: found) else { return nil }
     let (oldHead, newHead) = (expected.head.utf8.count, found.head.utf8.count)
@@ -43,10 +43,20 @@ struct ValueDifference {
     name = String(found.parts.name)
   }
 
-  /// The lines of the head and the formatted value; nil if the value isn't JSON.
+  /// Comparing more lines would take many times the memory of the values, and minutes.
+  private static let maxComparedLines = 500_000
+
+  /// The lines of the head and the formatted value; nil if the value isn't JSON, or has too many
+  /// lines.
   static func lines(of line: StepLine) -> ByteLines? {
     var bytes = Array(line.head.utf8)
     guard !line.value.isEmpty else { return ByteLines(bytes) }
+    // Each comma and each opening bracket begins a line, and some of those in strings are counted,
+    // too.
+    let starts = line.value.count {
+      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{")
+    }
+    guard starts <= maxComparedLines else { return nil }
     guard let pretty = try? CanonicalJSON.pretty(line.value.span, indent: 2) else { return nil }
     bytes.append(UInt8(ascii: " "))
     bytes += pretty

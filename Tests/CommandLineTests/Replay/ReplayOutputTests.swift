@@ -229,4 +229,15 @@ struct ReplayOutputTests {
     #expect(isPlaced, "\(words.prefix(300))")
     #expect(output.stderr.utf8.count < 5_000)
   }
+
+  /// Such a comparison once took minutes, and a gigabyte.
+  @Test func `shows values of more lines than can be compared as they are`() async throws {
+    let value = "[" + String(repeating: "0,", count: 600_000) + "0]"
+    let output = try await Transcript.replay(
+      Transcript.echo + "> say \(value)\n< said [1]\n", [])
+    #expect(output.status == .exited(1))
+    #expect(output.stderr.contains("said"))
+    #expect(!output.stderr.contains("more line"), "\(output.stderr.suffix(300))")
+    #expect(output.stderr.utf8.count < 2_000)
+  }
 }
