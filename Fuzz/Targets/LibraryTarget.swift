@@ -22,6 +22,7 @@ enum LibraryTarget {
     let needs = LibraryNeeds(of: path, searchPath: [folder.path, "/"])
     try require(
       LibraryNeeds(of: path, searchPath: [folder.path, "/"]) == needs, "reading again is the same")
+    _ = LibraryNeeds(of: path, searchPath: [folder.path, "/"], isExact: true)
     try require(Set(needs.files).count == needs.files.count, "no library is needed twice")
     for file in needs.files {
       let isAbsolute = (try? Files.absolute(file)) == file

@@ -68,6 +68,8 @@ final class LyingWorker: WorkerProcess {
     // What `/proc` says is no word of a worker's.
   }
 
+  func codeFiles() throws(SystemError) -> Set<String> { [] }
+
   /// The time, and the worker's turn.
   func clock() -> Nanoseconds {
     hasSpoken = false

@@ -64,6 +64,65 @@ import Testing
     }
   }
 
+  @Test func `an exact search follows the system's libraries into the user's folders`()
+    async throws
+  {
+    try await Self.withLibraries { folder in
+      try await TemporaryDirectory.with { other in
+        let own = try Files.absolute(folder.path)
+        let path = try Files.absolute(other.path)
+        try Self.write(
+          try Data(contentsOf: URL(fileURLWithPath: BuildProducts.library("echo"))),
+          to: path + "/libswiftCory.so")
+        for isExact in [true, false] {
+          let needs = LibraryNeeds(
+            of: own + "/echo.so", searchPath: [path], isExact: isExact, isReadable: { $0 != path })
+          #expect(needs.files == (isExact ? [path + "/libswiftCory.so"] : []))
+          #expect(needs.doubt == nil)
+        }
+      }
+    }
+  }
+
+  @Test func `a link to a library has its own folder as the origin`() async throws {
+    try await Self.withLibraries { folder in
+      try await TemporaryDirectory.with { other in
+        let own = try Files.absolute(folder.path)
+        let path = try Files.absolute(other.path)
+        try FileManager.default.moveItem(
+          atPath: own + "/libswiftCorx.so", toPath: path + "/x.so")
+        try FileManager.default.createSymbolicLink(
+          atPath: own + "/libswiftCorx.so", withDestinationPath: path + "/x.so")
+        let needs = LibraryNeeds(of: own + "/echo.so", isReadable: { $0 != own && $0 != path })
+        #expect(needs.files == [path + "/x.so", own + "/libswiftCory.so"])
+      }
+    }
+  }
+
+  /// `top` needs `a` and `b`, both need `c`, which needs `d`. `a` has the newer search path, which
+  /// isn't passed on, and passes on that of `top`; `b` passes on its own, but comes later.
+  @Test func `an older search path is passed on by the first that needs a library`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path)
+      try FileManager.default.createDirectory(
+        atPath: path + "/evil", withIntermediateDirectories: true)
+      let source = try folder.write("int one(void);\nint one(void) { return 1; }\n", to: "one.c")
+      let old = "-Wl,--disable-new-dtags,-rpath,"
+      for (name, arguments) in [
+        ("evil/d", []), ("d", []), ("c", ["./d.so"]),
+        ("a", ["./c.so", "-Wl,--enable-new-dtags,-rpath," + path]),
+        ("b", ["./c.so", old + path + "/evil"]), ("top", ["./a.so", "./b.so", old + path]),
+      ] {
+        let file = String(name.split(separator: "/").last ?? "")
+        try await Compiler.c.run(
+          ["-shared", "-fPIC", "-Wl,--no-as-needed,-soname,\(file).so", source, "-o"]
+            + ["\(path)/\(name).so"] + arguments.map { $0.replacing("./", with: path + "/") })
+      }
+      let needs = LibraryNeeds(of: path + "/top.so", isReadable: { !$0.hasPrefix(path) })
+      #expect(needs.files == ["a", "b", "c", "d"].map { "\(path)/\($0).so" })
+    }
+  }
+
   @Test func `a file that is no library is not given to the plugin`() async throws {
     try await TemporaryDirectory.with { folder in
       let path = try Files.absolute(folder.path)

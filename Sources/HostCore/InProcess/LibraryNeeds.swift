@@ -14,8 +14,9 @@ package struct LibraryNeeds: Equatable, Sendable {
   private(set) var libraries: [Library] = []
   /// Their paths.
   package var files: [String] { libraries.map(\.path) }
-  /// What else is needed, in words, if not all could be found by name.
-  private(set) var unknown: String?
+  /// Why others may be loaded too, in words, unless these are all for sure. Only an exact search
+  /// tells of all reasons.
+  private(set) var doubt: String?
   /// Whether the plugin finds some of them only relative to its own path (`$ORIGIN`), which a copy
   /// of it doesn't have.
   package private(set) var dependOnPath = false
@@ -32,60 +33,117 @@ package struct LibraryNeeds: Equatable, Sendable {
     var bytes = 0
   }
 
+  private let searchPath: [String]
+  private let isExact: Bool
+  private var subfolders = LinkerSubfolders()
+  /// Libraries whose needs are still unknown, in the order in which the linker loads them.
+  private var waiting: [Waiting]
+  private var seen: Set<String> = []
+
+  private struct Waiting: Equatable {
+    /// An absolute path without links.
+    let path: String
+    /// The folder in which the linker found it, which is its `$ORIGIN`.
+    let origin: String
+    /// The folders that a library searches for those which needed it.
+    let inherited: [String]
+    /// Whether it is one of the system's.
+    var isReadable = false
+  }
+
+  package static func == (one: LibraryNeeds, other: LibraryNeeds) -> Bool {
+    (one.libraries, one.doubt, one.dependOnPath, one.work)
+      == (other.libraries, other.doubt, other.dependOnPath, other.work)
+  }
+
   /// Searches for the libraries that the library at `path` needs.
   ///
   /// - Parameters:
   ///   - path: an absolute path without links.
   ///   - searchPath: the folders of `LD_LIBRARY_PATH`.
+  ///   - isExact: whether `doubt` must tell of all that the linker may load otherwise.
   ///   - isReadable: whether a worker may read a folder anyway.
   package init(
-    of path: String, searchPath: [String] = [], isReadable: (String) -> Bool = { _ in false }
+    of path: String, searchPath: [String] = [], isExact: Bool = false,
+    isReadable: (String) -> Bool = { _ in false }
   ) {
-    // With the folders that a library searches for those which needed it.
-    var waiting: [(path: String, inherited: [String])] = [(path, [])]
-    var seen: Set<String> = []
-    while let (next, inherited) = waiting.popLast() {
-      guard libraries.count < Self.maxFiles else {
-        unknown = Self.tooMany
-        return
-      }
+    self.searchPath = searchPath
+    self.isExact = isExact
+    waiting = [Waiting(path: path, origin: Self.folder(of: path), inherited: [])]
+    if isExact { doubt = Self.doubt(in: searchPath) }
+    var next = 0
+    while next < waiting.count && libraries.count <= Self.maxFiles
+      && work.lookups <= Self.maxLookups
+    {
+      follow(waiting[next], isReadable)
+      next += 1
+    }
+    if next < waiting.count || work.lookups > Self.maxLookups {
+      doubt = "it needs too many libraries"
+    }
+  }
+
+  /// Searches for what one library needs.
+  private mutating func follow(_ library: Waiting, _ isReadable: (String) -> Bool) {
+    let isPlugin = library == waiting[0]
+    let subject = isPlugin ? "it" : "\"\(library.path)\""
+    guard let section = try? DynamicSection(of: library.path) else {
       // The linker will report a library that can't be read or parsed.
-      guard let section = try? DynamicSection(of: next) else { continue }
-      work.bytes += section.bytesRead
-      let origin = Self.folder(of: next)
-      let own = section.searchPath.map { Self.expand($0, origin: origin) }
-      // As the linker has it (ld.so(8)): the newer path isn't passed on, and comes later.
-      let folders = section.isInherited ? own + inherited + searchPath : searchPath + own
-      for name in section.needed {
-        guard !name.utf8.contains(UInt8(ascii: "/")) else {
-          if !isReadable(Self.folder(of: name)) { unknown = unknown ?? "\"\(name)\" by its path" }
-          continue
+      if !library.isReadable { doubt = doubt ?? "\(subject) can't be parsed" }
+      return
+    }
+    work.bytes += section.bytesRead
+    let own = section.searchPath.map { Self.expand($0, origin: library.origin) }
+    let inherited = section.isInherited ? own + library.inherited : library.inherited
+    // As the linker has it (ld.so(8)): the newer path isn't passed on, and comes later.
+    let folders = section.isInherited ? inherited + searchPath : searchPath + own
+    if isExact && !library.isReadable { examine(section, subject, isPlugin: isPlugin, isReadable) }
+    for name in section.needed {
+      guard !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") })
+      else {
+        if !Self.isOfSystem(name, isReadable) {
+          doubt = doubt ?? "\(subject) needs \"\(name)\" by its path"
         }
-        work.lookups += folders.count
-        guard work.lookups <= Self.maxLookups else {
-          unknown = Self.tooMany
-          return
-        }
-        // The linker, too, goes on behind a file that isn't a library of this machine.
-        guard
-          let folder = folders.first(where: {
-            guard Self.exists("\($0)/\(name)"), let file = try? Files.absolute("\($0)/\(name)")
-            else { return false }
-            return isReadable(Self.folder(of: file)) || Self.isLibrary(file)
-          }),
-          let file = try? Files.absolute("\(folder)/\(name)"),
-          !isReadable(Self.folder(of: file)), seen.insert(file).inserted
-        else { continue }
-        libraries.append(Library(name: name, path: file))
-        if next == path && !section.searchPath.contains(folder) && !searchPath.contains(folder) {
-          dependOnPath = true
-        }
-        waiting.append((file, section.isInherited ? own + inherited : []))
+        continue
+      }
+      let found = find(name, in: folders, subject, isReadable)
+      guard work.lookups <= Self.maxLookups else { return }
+      guard let (folder, file) = found ?? findInSystem(name) else { continue }
+      let isOfSystem = isReadable(Self.folder(of: file))
+      // The system's libraries find theirs in the system's folders, unless others come first.
+      guard !isOfSystem || isExact && !(inherited + searchPath).isEmpty,
+        seen.insert(file).inserted
+      else { continue }
+      waiting.append(
+        Waiting(path: file, origin: folder, inherited: inherited, isReadable: isOfSystem))
+      guard !isOfSystem else { continue }
+      libraries.append(Library(name: name, path: file))
+      if isPlugin && !section.searchPath.contains(folder) && !searchPath.contains(folder) {
+        dependOnPath = true
       }
     }
   }
 
-  private static let tooMany = "too many libraries"
+  /// Searches folders as the linker does. It, too, goes on behind a file that isn't a library of
+  /// this machine.
+  private mutating func find(
+    _ name: String, in folders: [String], _ subject: String, _ isReadable: (String) -> Bool
+  ) -> (folder: String, file: String)? {
+    work.lookups += folders.count
+    guard work.lookups <= Self.maxLookups else { return nil }
+    for folder in folders {
+      if isExact { searchSubfolders(of: folder, for: name, subject, isReadable) }
+      let path = "\(folder)/\(name)"
+      guard let kind = try? Files.kind(of: path) else { continue }
+      if kind == .regular, let file = try? Files.absolute(path),
+        !isExact && isReadable(Self.folder(of: file)) || Self.isLibrary(file)
+      {
+        return (folder, file)
+      }
+      if isExact { doubt = doubt ?? "\(subject) may need \"\(path)\", which is no library" }
+    }
+    return nil
+  }
 
   private static func folder(of path: String) -> String {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -96,76 +154,101 @@ package struct LibraryNeeds: Equatable, Sendable {
     (try? LibraryFile.check(path, named: path)) != nil
   }
 
+  private static func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }
+
   private static func expand(_ folder: String, origin: String) -> String {
     folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
   }
-
-  private static func exists(_ path: String) -> Bool {
-    (try? Files.kind(of: path)) == .regular
-  }
 }
 
-/// The other libraries that the dynamic section of a library names (ELF-64, elf(5)).
-struct DynamicSection {
-  /// The names of the libraries that it needs.
-  private(set) var needed: [String] = []
-  /// The folders to search: `DT_RUNPATH`, or `DT_RPATH` if there is none.
-  private(set) var searchPath: [String] = []
-  /// Whether these folders are also searched for what the needed libraries need: `DT_RPATH`.
-  private(set) var isInherited = false
-
-  /// How many bytes of the file were read.
-  private(set) var bytesRead = 0
-
-  /// The longest name of a file, and the longest list of folders.
-  private static let maxName = 256
-  private static let maxText = 4096
-  /// The part of a dynamic section that is read. Linkers write less than a hundredth of it.
-  private static let maxBytes = 1 << 16
-  private static let maxNames = 256
-  private static let maxFolders = 64
-
-  /// Reads the section. Returns nil if the file is not a library, or contradicts itself.
-  init?(of path: String) throws(SystemError) {
-    let file = try FileDescriptor.openForReading(path)
-    guard let header = ELFHeader(try file.read(at: 0, count: ELFHeader.size)), header.is64Bit,
-      let segments = try header.segments(in: file)
-    else { return nil }
-    bytesRead = ELFHeader.size + segments.count * ELFHeader.segmentSize
-    var names: [UInt64] = []
-    var paths: [UInt64: UInt64] = [:]
-    // If there are several, the linker also takes the last one.
-    if let segment = segments.last(where: { $0.kind == ELFHeader.Segment.dynamic }) {
-      let size = Int(min(segment.size, UInt64(Self.maxBytes)))
-      let dynamic = ELFBytes(try file.read(at: Int(clamping: segment.offset), count: size))
-      bytesRead += dynamic.count
-      for start in stride(from: 0, to: dynamic.count - 15, by: 16) {
-        let (tag, value) = (dynamic.number(start, 8), dynamic.number(start + 8, 8))
-        if tag == 0 { break }
-        if tag == 1 { names.append(value) } else { paths[tag] = value }
+/// What only an exact search looks at.
+extension LibraryNeeds {
+  /// Notes what isn't certain of the libraries that a section names.
+  private mutating func examine(
+    _ section: DynamicSection, _ subject: String, isPlugin: Bool, _ isReadable: (String) -> Bool
+  ) {
+    if let text = section.doubt { doubt = doubt ?? "\(subject) \(text)" }
+    if let folder = section.searchPath.first(where: { !Self.isPlain($0) }) {
+      doubt = doubt ?? "\(subject) searches \"\(folder)\" for libraries"
+    }
+    guard isPlugin else { return }
+    // The linker takes the folder of a worker's image for `$ORIGIN`.
+    let images = section.searchPath.filter { $0.contains("$") }
+      .map { Self.expand($0, origin: Self.images) }
+    // What Swift's runtime has is loaded from there before all else.
+    let runtime = RuntimeLibraries.folder(for: section)
+    for name in section.needed {
+      var folders = images
+      if let runtime, searchPath.contains(where: { Self.exists("\($0)/\(name)") }) {
+        folders.append(runtime)
       }
-    }
-    guard let texts = paths[5],
-      let segment = segments.first(where: {
-        $0.kind == ELFHeader.Segment.loaded && texts >= $0.address && texts - $0.address < $0.size
-      })
-    else { return nil }
-    let offset = segment.offset &+ (texts - segment.address)
-    for name in names.prefix(Self.maxNames) {
-      needed.append(try text(at: offset &+ name, limit: Self.maxName, in: file))
-    }
-    isInherited = paths[29] == nil
-    if let list = paths[29] ?? paths[15] {
-      searchPath = try text(at: offset &+ list, limit: Self.maxText, in: file).split(separator: ":")
-        .prefix(Self.maxFolders).map(String.init)
+      for folder in folders {
+        guard let file = try? Files.absolute("\(folder)/\(name)"),
+          !isReadable(Self.folder(of: file))
+        else { continue }
+        doubt = doubt ?? "\(subject) may need \"\(name)\" from \"\(folder)\""
+      }
     }
   }
 
-  private mutating func text(
-    at offset: UInt64, limit: Int, in file: borrowing FileDescriptor
-  ) throws(SystemError) -> String {
-    let bytes = try file.read(at: Int(clamping: offset), count: limit)
-    bytesRead += bytes.count
-    return PathText.text(bytes.prefix { $0 != 0 })
+  /// Notes a library that the linker may prefer to that in the folder itself.
+  private mutating func searchSubfolders(
+    of folder: String, for name: String, _ subject: String, _ isReadable: (String) -> Bool
+  ) {
+    guard let absolute = try? Files.absolute(folder), !isReadable(absolute) else { return }
+    guard let all = subfolders.all(in: folder) else {
+      doubt = doubt ?? "\(subject) searches too many folders in \"\(folder)\""
+      return
+    }
+    work.lookups += all.count
+    if let other = all.first(where: { Self.exists("\($0)/\(name)") }) {
+      doubt = doubt ?? "\(subject) may need \"\(name)\" from \"\(other)\""
+    }
+  }
+
+  /// Finds one of the system's libraries. The linker's cache isn't read: it only names these.
+  private func findInSystem(_ name: String) -> (folder: String, file: String)? {
+    guard isExact else { return nil }
+    for folder in Self.systemFolders {
+      guard let file = try? Files.absolute("\(folder)/\(name)") else { continue }
+      return (folder, file)
+    }
+    return nil
+  }
+
+  private static let systemFolders = ["/lib", "/usr/lib", "/usr/local/lib"].flatMap {
+    ["\($0)/\(architecture)-linux-gnu", "\($0)64", $0]
+  }
+
+  #if arch(arm64)
+    private static let architecture = "aarch64"
+  #else
+    private static let architecture = "x86_64"
+  #endif
+
+  /// The folder in which a worker has its plugin's image.
+  private static let images = "/proc/self/fd"
+
+  private static func isOfSystem(_ name: String, _ isReadable: (String) -> Bool) -> Bool {
+    guard name.hasPrefix("/"), !name.contains("$"), let file = try? Files.absolute(name) else {
+      return false
+    }
+    return isReadable(folder(of: file))
+  }
+
+  private static func doubt(in searchPath: [String]) -> String? {
+    // The linker also takes a semicolon between two of them.
+    let folder = searchPath.first { !$0.hasPrefix("/") || $0.contains { "$;".contains($0) } }
+    return folder.map { "LD_LIBRARY_PATH has the folder \"\($0)\"" }
+  }
+
+  /// Whether a folder is the same for the linker as for vmhost: it is absolute, or relative to the
+  /// library, and has nothing else that the linker replaces.
+  private static func isPlain(_ folder: String) -> Bool {
+    let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+    guard let first = parts.first, ["", "$ORIGIN", "${ORIGIN}"].contains(first) else {
+      return false
+    }
+    return !parts.dropFirst().contains { $0.contains("$") }
   }
 }

@@ -15,14 +15,20 @@ enum RuntimeLibraries {
   @discardableResult
   static func load(for path: String) -> [String] {
     // Loading the plugin will report anything that is wrong here.
-    guard let section = try? DynamicSection(of: path), section.needed.contains(core),
-      let folder = section.searchPath.first(where: { isFile("\($0)/\(core)") })
-    else { return [] }
+    guard let section = try? DynamicSection(of: path), let folder = folder(for: section) else {
+      return []
+    }
     return section.needed.filter { name in
       let file = "\(folder)/\(name)"
       guard !name.contains("/"), isFile(file) else { return false }
       return unsafe file.withPath { unsafe dlopen($0, RTLD_LAZY) } != nil
     }
+  }
+
+  /// The folder of the Swift runtime that a library names; nil if it needs none.
+  static func folder(for section: DynamicSection) -> String? {
+    guard section.needed.contains(core) else { return nil }
+    return section.searchPath.first { isFile("\($0)/\(core)") }
   }
 
   /// The folder of the Swift runtime that this process has loaded; nil if it is a part of the

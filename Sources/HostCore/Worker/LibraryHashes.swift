@@ -48,10 +48,10 @@ package struct LibraryHashes: Sendable {
     } catch {
       throw PluginLoadError(plugin, .unreadable(error.reason))
     }
-    guard let other = needs.unknown else { return }
+    guard let doubt = needs.doubt else { return }
     throw PluginLoadError(
       plugin,
-      .locked("it needs \(other.terminalSafeLine), and a lock can't say which library that is."))
+      .locked("\(doubt.terminalSafeLine), so a lock can't say which libraries are loaded."))
   }
 
   /// Throws if one of the files has changed since its hash was computed.
@@ -59,5 +59,21 @@ package struct LibraryHashes: Sendable {
     for (path, identity) in files where (try? FileIdentity(of: path)) != identity {
       throw PluginLoadError(plugin, .locked("\(path) changed while it was loaded: try again."))
     }
+  }
+
+  /// Throws if one of these files was loaded and is not one whose hash was computed.
+  ///
+  /// - Parameter own: the files that were loaded before.
+  func requireOnly(_ loaded: Set<String>, besides own: Set<String>) throws(PluginLoadError) {
+    let others = loaded.subtracting(own).filter {
+      files[$0] == nil
+        && !(Files.folder(of: $0).map(ConfinedProcess.Command.isOfSystemOrSwift) ?? false)
+    }
+    guard let other = others.min() else { return }
+    throw PluginLoadError(
+      plugin,
+      .locked(
+        "it loaded \"\(other.terminalSafeLine)\", which is not among the libraries that it needs."
+      ))
   }
 }

@@ -73,7 +73,7 @@ extension WorkerLink {
         if let originalFile, (try? FileIdentity(of: originalFile.path)) != originalFile.identity {
           throw .worker("it changed while it was loaded: try again")
         }
-        try unchanged(admission)
+        try verify(admission, name)
         return (Array(message.payload[size...]), admission?.entry)
       case .message(let message) where message.kind == .refused:
         // This is the worker's own text, which the plugin may have forged.
@@ -114,7 +114,9 @@ extension WorkerLink {
     } catch { throw .worker("its copy can't be read: \(error.reason)") }
   }
 
-  private typealias Admission = (entry: PluginLock.Entry, hashes: LibraryHashes)
+  private typealias Admission = (
+    entry: PluginLock.Entry, hashes: LibraryHashes, ownFiles: Set<String>
+  )
 
   /// Has the lock decide, before any code of the library runs. Returns nil without a lock.
   private func admit(_ name: String) throws(LoadFailure) -> Admission? {
@@ -123,13 +125,24 @@ extension WorkerLink {
     do throws(PluginLoadError) {
       let hashes = try LibraryHashes(
         of: gate.path, named: name, digest: digest.isEmpty ? nil : digest)
-      return (try gate.lock.entry(for: hashes, at: gate.path, named: name), hashes)
+      let entry = try gate.lock.entry(for: hashes, at: gate.path, named: name)
+      return (entry, hashes, try codeFiles(name))
     } catch { throw .error(error) }
   }
 
-  private func unchanged(_ admission: Admission?) throws(LoadFailure) {
-    do throws(PluginLoadError) { try admission?.hashes.requireUnchanged() } catch {
-      throw .error(error)
+  /// Throws if something else than what the lock has was loaded.
+  private func verify(_ admission: Admission?, _ name: String) throws(LoadFailure) {
+    guard let admission else { return }
+    do throws(PluginLoadError) {
+      try admission.hashes.requireUnchanged()
+      try admission.hashes.requireOnly(try codeFiles(name), besides: admission.ownFiles)
+    } catch { throw .error(error) }
+  }
+
+  private func codeFiles(_ name: String) throws(PluginLoadError) -> Set<String> {
+    do throws(SystemError) { return try process.codeFiles() } catch {
+      throw PluginLoadError(
+        name, .locked("the list of what it has loaded can't be read: \(error.reason)."))
     }
   }
 

@@ -23,6 +23,9 @@ package protocol WorkerProcess: AnyObject {
     _ confinement: Confinement, _ report: ConfinementReport,
     _ stage: ConfinementVerification.Stage
   ) throws(ConfinementError)
+
+  /// The paths of the files that it has mapped as code, and of the image that it may map.
+  func codeFiles() throws(SystemError) -> Set<String>
 }
 
 extension ConfinedProcess: WorkerProcess {
@@ -40,4 +43,21 @@ extension ConfinedProcess: WorkerProcess {
   ) throws(ConfinementError) {
     try ConfinementVerification.verify(identifier, confinement, report, stage)
   }
+
+  package func codeFiles() throws(SystemError) -> Set<String> {
+    let folder = "/proc/\(identifier)"
+    var files: Set = [try Files.target(ofLink: "\(folder)/fd/\(WorkerEntry.image)")]
+    let maps = try Files.read("\(folder)/maps", limit: Self.maxMaps)
+    for line in maps.split(separator: UInt8(ascii: "\n")) {
+      // "address rwxp offset device inode      path"
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count == 6, fields[1].contains(UInt8(ascii: "x")) else { continue }
+      let path = fields[5].drop { $0 == UInt8(ascii: " ") }
+      if path.first == UInt8(ascii: "/") { files.insert(PathText.text(path)) }
+    }
+    return files
+  }
+
+  /// The longest list of mappings. A plugin with Foundation has less than a hundredth.
+  private static let maxMaps = 1 << 22
 }

@@ -171,7 +171,7 @@ struct LockTests {
       try await Self.expect(
         ["lock", "film.so"], in: folder,
         stderr: "vmhost: Could not load \"film.so\": it needs \"\(folder.file("libbeside.so"))\" by"
-          + " its path, and a lock can't say which library that is.\n", status: 3)
+          + " its path, so a lock can't say which libraries are loaded.\n", status: 3)
     }
   }
 

@@ -18,7 +18,13 @@ extension ConfinedProcess.Command {
   }
 
   private static var searchPath: [String] {
-    (Environment.path("LD_LIBRARY_PATH") ?? "").split(separator: ":").map(String.init)
+    wholeSearchPath.filter { !$0.isEmpty }
+  }
+
+  /// With empty folders, which are the current one.
+  private static var wholeSearchPath: [String] {
+    guard let text = Environment.path("LD_LIBRARY_PATH"), !text.isEmpty else { return [] }
+    return text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The libraries that the one at `path` needs. The path is absolute and has no links.
@@ -29,12 +35,17 @@ extension ConfinedProcess.Command {
       isReadable: { isReadable($0, isSameProgram: isSameProgram) })
   }
 
-  /// The libraries that the one at `path` needs, other than those of the system and of Swift. The
-  /// path is absolute and has no links.
+  /// Just the libraries that the one at `path` needs, other than those of the system and of Swift,
+  /// or what isn't certain of them. The path is absolute and has no links.
   static func needs(of path: String) -> LibraryNeeds {
     LibraryNeeds(
-      of: path, searchPath: searchPath,
-      isReadable: { isOfSystem($0) || $0 == RuntimeLibraries.folder })
+      of: path, searchPath: wholeSearchPath, isExact: true,
+      isReadable: isOfSystemOrSwift)
+  }
+
+  /// Whether a folder has only libraries that no lock names.
+  static func isOfSystemOrSwift(_ folder: String) -> Bool {
+    isOfSystem(folder) || folder == RuntimeLibraries.folder
   }
 
   private static func isOfSystem(_ folder: String) -> Bool {
