@@ -81,8 +81,8 @@ struct SecretsTests {
     let near = secret.dropLast().utf8.map { String(format: "%%%02x", $0) }.joined()
     for (unit, most) in [("%", 30), ("%25", 60), ("%74%30%6", 30), (near, 30)] {
       func work(_ bytes: Int) -> Int {
-        var search = SecretSearch(Array(secret.utf8))
         let text = Array(String(repeating: unit, count: bytes / unit.utf8.count).utf8)
+        var search = SecretSearch(Array(secret.utf8), .init(in: text.span, from: 0))
         #expect(search.first(in: text.span, from: 0) == nil)
         return search.comparisons
       }

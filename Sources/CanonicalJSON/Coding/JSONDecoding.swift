@@ -86,7 +86,9 @@ extension ValueDecoder {
     case 0x5B: return "an array"
     default:
       let text = document.text(index)
-      return text.utf8.count > 60 ? "\(text.prefix(50))…" : text
+      guard text.utf8.count > 60 else { return text }
+      // The beginning of a secret could not be recognized any more.
+      return document.opening(index) == 0x22 ? "a long string" : "a long number"
     }
   }
 }

@@ -1,24 +1,21 @@
 import Basics
-import CanonicalJSON
 
 /// The forms in which a secret may turn up in text.
 enum SecretForms {
   /// Shorter pieces of base64 would match text that holds no secret.
   private static let minBase64 = 6
 
-  /// The forms, each of whose bytes may also be percent-encoded.
+  /// The forms, each of whose bytes may also be percent-encoded or escaped.
   static func all(of secret: String) -> Set<[UInt8]> {
-    let raw = Array(secret.utf8)
-    let escaped = jsonEscaped(raw)
-    // JSON may itself be inside JSON, as in a log message that is printed as a line of JSON.
-    let forms: Set = [raw, escaped, jsonEscaped(escaped)]
-    return forms.union(base64(raw)).filter { !$0.isEmpty }
+    let bytes = Array(secret.utf8)
+    return Set([bytes] + lines(of: bytes) + base64(bytes))
   }
 
-  private static func jsonEscaped(_ bytes: [UInt8]) -> [UInt8] {
-    var quoted: [UInt8] = []
-    CanonicalJSON.appendString(utf8: bytes.span, to: &quoted)
-    return Array(quoted.dropFirst().dropLast())
+  /// The lines of a secret that has several, such as a key in PEM. What a plugin prints is split at
+  /// line breaks. A line that is shorter than any secret would be found in ordinary text.
+  private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
+    bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+      .filter { $0.count >= Secrets.minBytes }.map(Array.init)
   }
 
   /// A secret inside a longer text that is base64-encoded as a whole.

@@ -16,24 +16,13 @@ struct SecretPattern: Sendable {
   ) -> Range<Int> {
     guard let part else { return found }
     var (start, end) = (found.lowerBound, found.upperBound)
-    if part.sharesFirst, start > first {
-      let encoded = start - 3
-      if encoded >= first, let byte = SecretSearch.percentDecoded(text, at: encoded) {
-        if SecretForms.isBase64(byte) { start = encoded }
-      } else if SecretForms.isBase64(text[start - 1]) {
-        start -= 1
-      }
+    if part.sharesFirst {
+      start =
+        EscapedText.start(of: SecretForms.isBase64, in: text, endingAt: start, from: first)
+        ?? start
     }
     func skip(_ isWanted: (UInt8) -> Bool) {
-      while end < text.count {
-        if isWanted(text[end]) {
-          end += 1
-        } else if let byte = SecretSearch.percentDecoded(text, at: end), isWanted(byte) {
-          end += 3
-        } else {
-          return
-        }
-      }
+      while let next = EscapedText.end(of: isWanted, in: text, at: end) { end = next }
     }
     skip(SecretForms.isBase64)
     skip { $0 == UInt8(ascii: "=") }

@@ -2,46 +2,40 @@ import Basics
 import CanonicalJSON
 
 extension Secrets {
-  /// A range of bytes, and what replaces it if it is a secret.
-  private struct Piece {
-    let range: Range<Int>
-    var replacement: [UInt8]?
-  }
-
   /// Replaces the secrets in `bytes`, from `start` on.
   ///
   /// The replacement of one secret is not searched for another one.
   package func redact(_ bytes: inout [UInt8], from start: Int = 0) {
-    var pieces = [Piece(range: start..<bytes.count)]
-    for pattern in patterns {
-      var search = SecretSearch(pattern.bytes)
-      guard search.first(in: bytes.span, from: start) != nil else { continue }
-      pieces = pieces.flatMap { piece in
-        piece.replacement == nil ? Self.split(piece.range, of: bytes, at: pattern) : [piece]
-      }
+    let marks = SecretSearch.Marks(in: bytes.span, from: start)
+    let found = patterns.filter { pattern in
+      var search = SecretSearch(pattern.bytes, marks)
+      return search.first(in: bytes.span, from: start) != nil
     }
-    guard pieces.count > 1 || pieces[0].replacement != nil else { return }
+    guard !found.isEmpty else { return }
     var result = Array(bytes[..<start])
-    for piece in pieces {
-      result.append(contentsOf: piece.replacement.map { $0[...] } ?? bytes[piece.range])
-    }
+    Self.append(bytes, start..<bytes.count, replacing: found[...], marks, to: &result)
     bytes = result
   }
 
-  private static func split(
-    _ range: Range<Int>, of bytes: [UInt8], at pattern: SecretPattern
-  ) -> [Piece] {
-    var pieces: [Piece] = []
+  /// Appends a range of bytes: what is between the matches of the first pattern without those of
+  /// the others.
+  private static func append(
+    _ bytes: [UInt8], _ range: Range<Int>, replacing patterns: ArraySlice<SecretPattern>,
+    _ marks: SecretSearch.Marks, to result: inout [UInt8]
+  ) {
+    guard let pattern = patterns.first, !range.isEmpty else {
+      return result.append(contentsOf: bytes[range])
+    }
     let text = bytes.span.extracting(0..<range.upperBound)
-    var search = SecretSearch(pattern.bytes)
+    var search = SecretSearch(pattern.bytes, marks)
     var start = range.lowerBound
     while let exact = search.first(in: text, from: start) {
       let found = pattern.extent(of: exact, in: text, from: start)
-      pieces.append(Piece(range: start..<found.lowerBound))
-      pieces.append(Piece(range: found, replacement: pattern.replacement))
+      append(bytes, start..<found.lowerBound, replacing: patterns.dropFirst(), marks, to: &result)
+      result.append(contentsOf: pattern.replacement)
       start = found.upperBound
     }
-    return pieces + [Piece(range: start..<range.upperBound)]
+    append(bytes, start..<range.upperBound, replacing: patterns.dropFirst(), marks, to: &result)
   }
 
   /// The text with its secrets replaced.

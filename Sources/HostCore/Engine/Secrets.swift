@@ -4,6 +4,7 @@ import CanonicalJSON
 ///
 /// A config names one as `"$secret:NAME"`. Everything that vmhost writes has `SECRET_NAME` in place
 /// of the value, whether it appears plain, percent-encoded, JSON-escaped, or inside base64.
+/// The same goes for each line of a value with several.
 package struct Secrets: Sendable {
   /// The plugin whose view model gets a config.
   package struct Recipient: Sendable {

@@ -167,9 +167,11 @@ extension SessionEngine {
   private func append(
     printed line: String, by plugin: Int, step: Int32, to accepted: inout EventBatch
   ) {
-    accepted.append(
-      printed: line, by: plugins[plugin].name, step: settledStep ?? step, time: now)
-    plugins[plugin].connection.recentLines.append("printed", line)
+    for part in PrintedLine.parts(of: line, without: secrets) {
+      accepted.append(
+        printed: part, by: plugins[plugin].name, step: settledStep ?? step, time: now)
+      plugins[plugin].connection.recentLines.append("printed", part)
+    }
   }
 
   /// Makes events of the lines that a plugin printed in the call that just ended, before anything

@@ -11,7 +11,9 @@ extension SessionEngine {
       return connection
     } catch let error as PluginLoadError {
       for line in error.printed {
-        events.append(printed: line, by: name, step: 0, time: now)
+        for part in PrintedLine.parts(of: line, without: secrets) {
+          events.append(printed: part, by: name, step: 0, time: now)
+        }
       }
       throw error
     }

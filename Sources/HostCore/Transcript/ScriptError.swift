@@ -50,13 +50,17 @@ package struct ScriptError: Error, Equatable, Sendable {
   ///   - source: the file's name.
   ///   - number: the line's, from 1; of several lines that belong together, the first one's.
   ///   - line: its bytes, or the beginning of them.
-  package func report(source: String, number first: Int, line lines: Span<UInt8>) -> String {
+  ///   - secrets: what to replace in the line before it is shortened.
+  package func report(
+    source: String, number first: Int, line lines: Span<UInt8>, secrets: Secrets = Secrets()
+  ) -> String {
     let (place, range) = place(number: first, line: lines)
     let (number, column, line) = (place.number, place.column, lines.extracting(range))
     let widest = 100
     // Enough bytes for that many characters; the line may be huge.
-    let beginning = line.extracting(0..<min(line.count, 4 * widest))
-    let text = String(String(repairing: beginning).prefix(widest).map { $0.isNewline ? " " : $0 })
+    let count = secrets.isEmpty ? min(line.count, 4 * widest) : line.count
+    let beginning = secrets.redacted(String(repairing: line.extracting(0..<count)))
+    let text = String(beginning.prefix(widest).map { $0.isNewline ? " " : $0 })
     let head = "\(source):\(number):\(column.map { "\($0):" } ?? "") \(message)"
     guard column ?? 0 <= widest, !text.isEmpty else { return head }
     let printable = String(text.unicodeScalars.map { $0.value < 0x20 ? "?" : Character($0) })

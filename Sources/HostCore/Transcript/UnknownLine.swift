@@ -16,13 +16,13 @@ enum UnknownLine {
           + " markers.", at: 0)
     }
     let word = word(of: line, from: 0)
-    let noLine = "no line begins with \"\(word)\"."
-    if let meant = corrections[word] ?? cancel(word) {
-      return ScriptError("\(noLine) Did you mean \"\(meant)\"?", at: 0)
+    if let word, let meant = corrections[word] ?? cancel(word) {
+      return ScriptError("no line begins with \"\(word)\". Did you mean \"\(meant)\"?", at: 0)
     }
     if let error = misspeltSigil(line) { return error }
     return ScriptError(
-      "\(noLine) An input is \"> \(word) …\", a comment \"# …\", time \"+ 300ms\", a directive"
+      "no line begins with \(word.map { "\"\($0)\"" } ?? "such a long word")."
+        + " An input is \"> \(word ?? "name") …\", a comment \"# …\", time \"+ 300ms\", a directive"
         + " \"@open …\".", at: 0)
   }
 
@@ -31,10 +31,8 @@ enum UnknownLine {
     if let error = TextLineParser.strayByte(in: line, 1..<2) { return error }
     if let error = misspeltSigil(line) { return error }
     let sigil = Character(UnicodeScalar(line[0]))
-    let next = word(of: line, from: 1)
-    return ScriptError(
-      "expected a blank between \"\(sigil)\" and what follows. Did you mean \"\(sigil) \(next)\"?",
-      at: 1)
+    let hint = word(of: line, from: 1).map { " Did you mean \"\(sigil) \($0)\"?" } ?? ""
+    return ScriptError("expected a blank between \"\(sigil)\" and what follows.\(hint)", at: 1)
   }
 
   /// Whether the line is a conflict marker of git.
@@ -46,7 +44,9 @@ enum UnknownLine {
   }
 
   private static func misspeltSigil(_ line: Span<UInt8>) -> ScriptError? {
-    let sigil = String(word(of: line, from: 0).prefix { $0.isASCII && "<>=-?!+/;".contains($0) })
+    var end = 0
+    while end < line.count, isSigilByte(line[end]) { end += 1 }
+    let sigil = String(repairing: line.extracting(0..<min(end, maxWord)))
     guard let meant = corrections[sigil] else { return nil }
     return ScriptError("no line begins with \"\(sigil)\". Did you mean \"\(meant)\"?", at: 0)
   }
@@ -57,9 +57,15 @@ enum UnknownLine {
     return "x \(id)"
   }
 
-  /// The word at `start`, shortened and made printable for a message.
-  private static func word(of line: Span<UInt8>, from start: Int) -> String {
-    let beginning = line.extracting(start..<min(line.count, start + 200))
-    return String(String(repairing: beginning).prefix { $0 != " " }.prefix(40)).terminalSafeLine
+  private static func isSigilByte(_ byte: UInt8) -> Bool { "<>=-?!+/;".utf8.contains(byte) }
+
+  private static let maxWord = 40
+
+  /// The word at `start`, made printable for a message; nil if it is too long for one. Its
+  /// beginning isn't quoted, since it could be that of a secret.
+  private static func word(of line: Span<UInt8>, from start: Int) -> String? {
+    let beginning = line.extracting(start..<min(line.count, start + 4 * maxWord + 1))
+    let word = String(repairing: beginning).prefix { $0 != " " }
+    return word.count <= maxWord ? String(word).terminalSafeLine : nil
   }
 }

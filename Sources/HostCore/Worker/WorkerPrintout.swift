@@ -2,15 +2,23 @@ import Basics
 
 /// Splits a plugin's prints into lines, and keeps them until somebody takes them.
 struct WorkerPrintout {
-  /// Limits on lines, which are for people to read. A longer line is split, and further lines are
-  /// dropped.
-  private static let maxLineBytes = 1 << 14
+  /// Limits on lines, which are for people to read. Further lines are dropped. So is a line that
+  /// doesn't fit as a whole: its beginning could end within a secret.
   static let maxLines = 10_000
   private static let maxBytes = 1 << 22
   /// The number of reads from one stream before the others, and the time, are checked again.
   private static let maxReads = 16
 
-  private var streams: [(descriptor: Int32, rest: [UInt8])]
+  /// What was read from a descriptor.
+  private struct Stream {
+    let descriptor: Int32
+    /// The beginning of a line.
+    var rest: [UInt8] = []
+    /// How many bytes of it are known to have no line break.
+    var searched = 0
+  }
+
+  private var streams: [Stream]
   private let maxLines: Int
   /// The lines that nobody has taken yet.
   private var lines: [String] = []
@@ -27,7 +35,7 @@ struct WorkerPrintout {
   init(
     descriptors: [Int32], silenced: Int32? = nil, maxLines: Int = Self.maxLines
   ) {
-    streams = descriptors.map { ($0, []) }
+    streams = descriptors.map { Stream(descriptor: $0) }
     self.silenced = silenced
     self.maxLines = maxLines
   }
@@ -75,47 +83,41 @@ struct WorkerPrintout {
   }
 
   private mutating func cut(_ index: Int, atEnd: Bool) {
-    guard count < maxLines, bytes < Self.maxBytes, streams[index].descriptor != silenced else {
+    guard !isFull, streams[index].descriptor != silenced else {
       streams[index].rest.removeAll(keepingCapacity: true)
+      streams[index].searched = 0
       return
     }
-    var rest = streams[index].rest[...]
-    while true {
-      if let newline = rest.prefix(Self.maxLineBytes + 1).firstIndex(of: 0x0a) {
-        say(rest[..<newline])
-        rest = rest[(newline + 1)...]
-      } else if rest.count > Self.maxLineBytes {
-        let end = Self.end(ofPartOf: rest)
-        say(rest[..<end])
-        rest = rest[end...]
-      } else {
-        break
-      }
+    let rest = streams[index].rest
+    var start = 0
+    while let newline = rest.span.firstIndex(of: 0x0a, from: max(start, streams[index].searched)) {
+      say(rest[start..<newline])
+      start = newline + 1
     }
-    if atEnd && !rest.isEmpty {
-      say(rest)
-      rest = []
+    if start < rest.count, atEnd || rest.count - start > Self.maxBytes - bytes {
+      say(rest[start...])
+      start = rest.count
     }
-    streams[index].rest = Array(rest)
+    // Not for each read, since a long line comes in many.
+    if start > 0 { streams[index].rest.removeFirst(start) }
+    streams[index].searched = rest.count - start
   }
 
-  /// Where to split a line that is too long: not within a character.
-  private static func end(ofPartOf line: ArraySlice<UInt8>) -> Int {
-    let end = line.startIndex + maxLineBytes
-    // The bytes of a character after its first one begin with 10.
-    return (end - 3...end).last { line[$0] & 0xc0 != 0x80 } ?? end
-  }
+  private var isFull: Bool { count >= maxLines || bytes >= Self.maxBytes }
 
   private mutating func say(_ bytes: ArraySlice<UInt8>) {
-    guard count < maxLines && self.bytes < Self.maxBytes else { return }
-    count += 1
-    let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-    self.bytes += bytes.count
-    let safe = String(repairing: Array(bytes).span).terminalSafe
-    if safe.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
-    lines.append(safe)
-    if count == maxLines || self.bytes >= Self.maxBytes {
-      lines.append("(more lines are not shown)")
+    guard !isFull else { return }
+    let fits = bytes.count <= Self.maxBytes - self.bytes
+    if fits {
+      count += 1
+      let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+      self.bytes += bytes.count
+      let line = String(repairing: Array(bytes).span)
+      if line.hasPrefix(Backtracer.lastLine) { hasBacktrace = true }
+      lines.append(line)
+    } else {
+      self.bytes = Self.maxBytes
     }
+    if isFull { lines.append("(more lines are not shown)") }
   }
 }

@@ -10,6 +10,7 @@ struct LineLoop: ~Copyable {
   private let signals: SignalWatch
   /// The name of the script or pipe, for messages.
   private let source: String
+  private let secrets: Secrets
   private var reader = LineReader()
   private var taker: LineTaker
   /// A step of a script that waits for the lines that may follow it directly.
@@ -24,11 +25,12 @@ struct LineLoop: ~Copyable {
 
   init(
     _ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, source: String,
-    _ strictness: LineTaker.Strictness
+    secrets: Secrets, _ strictness: LineTaker.Strictness
   ) {
     self.interpreter = interpreter
     self.signals = signals
     self.source = source
+    self.secrets = secrets
     taker = LineTaker(
       interpreter, strictness, interests: { [signals.interest] }, flush: { try output.flush() },
       isAskedToEnd: { signals.hasCome })
@@ -41,7 +43,7 @@ struct LineLoop: ~Copyable {
       try takeLines(atEnd: true, holdsSteps: true)
       try takeHeld()
       try taker.finishBatch()
-    } catch let failure as LineFailure { throw Failure(failure, source: source) }
+    } catch let failure as LineFailure { throw Failure(failure, source, secrets) }
   }
 
   /// Carries out lines from a descriptor until it ends or a signal comes.
@@ -58,7 +60,7 @@ struct LineLoop: ~Copyable {
         try taker.startIfIdle()
       }
       try taker.finishBatch()
-    } catch let failure as LineFailure { throw Failure(failure, source: source) }
+    } catch let failure as LineFailure { throw Failure(failure, source, secrets) }
   }
 
   /// Waits until there is something to read, or something else has happened.
@@ -123,10 +125,12 @@ struct LineLoop: ~Copyable {
 
 extension Failure {
   /// - Parameter source: the name of the script or pipe.
-  fileprivate init(_ failure: LineFailure, source: String) {
+  fileprivate init(_ failure: LineFailure, _ source: String, _ secrets: Secrets) {
     if let error = failure.error as? ScriptError {
       self.init(
-        .usage, error.report(source: source, number: failure.number, line: failure.line.span))
+        .usage,
+        error.report(
+          source: source, number: failure.number, line: failure.line.span, secrets: secrets))
       return
     }
     self.init(failure.error)

@@ -252,7 +252,7 @@ struct RunCommand {
     } catch {
       throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
     }
-    let summary = try Self.summary(of: script, path)
+    let summary = try Self.summary(of: script, path, options.session.secrets)
     for command in summary.settings { try interpreter.configure(command) }
     interpreter.isConfigured = true
     interpreter.folder = Files.folder(of: path)
@@ -264,12 +264,13 @@ struct RunCommand {
   private func lineLoop(source: String, isLive: Bool) -> LineLoop {
     LineLoop(
       interpreter, output: output, signals: signals, source: source,
+      secrets: options.session.secrets,
       LineTaker.Strictness(isLive: isLive, keepsGoing: options.keepsGoing))
   }
 
   /// - Throws: `Failure` for the first line that can't be understood.
   private static func summary(
-    of script: [UInt8], _ path: String
+    of script: [UInt8], _ path: String, _ secrets: Secrets
   ) throws(Failure) -> ScriptSummary {
     var summary = ScriptSummary()
     var reader = LineReader()
@@ -279,7 +280,7 @@ struct RunCommand {
       return summary
     } catch {
       let message = reader.withLine {
-        error.report(source: path, number: reader.number, line: $0)
+        error.report(source: path, number: reader.number, line: $0, secrets: secrets)
       }
       throw Failure(.usage, message)
     }
