@@ -23,7 +23,8 @@ import Testing
       $0.trimmingNewline
     }
     let output = try await ChildProcess.run(
-      try BuildProducts.executable("vmhost"), arguments, workingDirectory: root)
+      try BuildProducts.executable("vmhost"), arguments, workingDirectory: root
+    ).asOnWholeMachine
     #expect(output.stdout == (try block(after: "<!-- output: demo -->")))
     #expect(output.stderr == "")
     #expect(output.status == .success)

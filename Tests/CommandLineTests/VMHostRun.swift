@@ -30,7 +30,7 @@ enum VMHostRun {
       // busy with other things.
       within: .seconds(300))
     #expect(try LinesSchema.shared.get().unknownLines(output.stdout) == [])
-    return output
+    return output.asOnWholeMachine
   }
 
   /// Runs vmhost and expects exactly this of it.

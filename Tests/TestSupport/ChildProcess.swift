@@ -25,6 +25,12 @@ package final class ChildProcess: Sendable {
     package let stderrBytes: [UInt8]
     package let status: ExitStatus
 
+    package init(stdoutBytes: [UInt8], stderrBytes: [UInt8], status: ExitStatus) {
+      self.stdoutBytes = stdoutBytes
+      self.stderrBytes = stderrBytes
+      self.status = status
+    }
+
     /// Invalid UTF-8 is repaired; look at `stdoutBytes` where that matters.
     package var stdout: String { String(decoding: stdoutBytes, as: UTF8.self) }
     package var stderr: String { String(decoding: stderrBytes, as: UTF8.self) }
