@@ -233,6 +233,46 @@ import Testing
     }
   }
 
+  /// What the linker reads otherwise than vmhost can't be locked.
+  @Test func `doubts a dynamic section that no linker writes`() async throws {
+    let good = try Files.read(try BuildProducts.library("echo"))
+    let numbers = ELFBytes(good)
+    let table = Int(numbers.number(32, 8))
+    let segment = try #require(
+      (0..<Int(numbers.number(56, 2))).map { table + $0 * ELFHeader.segmentSize }
+        .first { numbers.number($0, 4) == ELFHeader.Segment.dynamic })
+    let start = Int(numbers.number(segment + 8, 8))
+    let end = start + Int(numbers.number(segment + 32, 8))
+    func entries(_ tag: UInt64) -> [Int] {
+      stride(from: start, to: end, by: 16).filter { numbers.number($0, 8) == tag }
+    }
+    let unwritten = "it has a dynamic section that no linker writes"
+    let cases: [(name: String, doubt: String?, change: (inout [UInt8]) -> Void)] = [
+      ("as it is", nil, { _ in }),
+      // 24 is DT_BIND_NOW, which has no value.
+      ("no end", unwritten, { for entry in entries(0) { Self.set(entry, 24, in: &$0) } }),
+      ("elsewhere in memory", unwritten, { Self.set(segment + 16, 8, in: &$0) }),
+      ("a name behind all names", unwritten, { Self.set(entries(1)[0] + 8, 1 << 40, in: &$0) }),
+      ("names nowhere", "it can't be parsed", { Self.set(entries(5)[0] + 8, 1 << 40, in: &$0) }),
+      (
+        "a filter", "it names a library by DT_FILTER",
+        { bytes in
+          Self.set(entries(0)[0], 0x7fff_ffff, in: &bytes)
+        }
+      ),
+    ]
+    try await TemporaryDirectory.with { folder in
+      let path = try Files.absolute(folder.path) + "/odd.so"
+      for item in cases {
+        var bytes = good
+        item.change(&bytes)
+        try Self.write(Data(bytes), to: path)
+        let needs = LibraryNeeds(of: path, isExact: true, isReadable: { _ in true })
+        #expect(needs.doubt == item.doubt, "\(item.name)")
+      }
+    }
+  }
+
   private static func set(_ offset: Int, _ value: Int, in bytes: inout [UInt8]) {
     for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
