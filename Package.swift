@@ -44,6 +44,8 @@ let package = Package(
       name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),
     // Symbols that take the place of the C library's; only executables that load plugins link it.
     .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
+    // The HTML, CSS and JavaScript of the pages that show sessions, as bytes of a C file.
+    .target(name: "Pages"),
     // The resource is a link to the published schema of lines, which the program carries.
     .executableTarget(
       name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols"],
@@ -163,4 +165,9 @@ for target in package.targets {
     .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
   ]
   target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
+}
+
+for target in package.targets where target.name == "Pages" {
+  // `#embed` is of C23, and Clang has it in all its versions of C.
+  target.cSettings?.append(.disableWarning("c23-extensions"))
 }
