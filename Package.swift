@@ -10,6 +10,7 @@ let package = Package(
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .library(name: "HostCore", targets: ["HostCore"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
+    .library(name: "ViewModelKitFoundation", targets: ["ViewModelKitFoundation"]),
     .library(name: "PluginABI", targets: ["PluginABI"]),
     // Each plugin is a dynamic library of its own: `libmovies.so` and so on.
     .library(name: "movies", type: .dynamic, targets: ["MoviesPlugin"]),
@@ -39,6 +40,8 @@ let package = Package(
     .target(name: "Basics"),
     .target(name: "CanonicalJSON", dependencies: ["Basics"]),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON", "Basics"]),
+    // The JSON of Foundation's types; the only one of the libraries that imports Foundation.
+    .target(name: "ViewModelKitFoundation", dependencies: ["CanonicalJSON"]),
     .target(name: "HostShims"),
     .target(
       name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),

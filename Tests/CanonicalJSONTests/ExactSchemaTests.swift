@@ -8,10 +8,10 @@ typealias AnyCodable = any (Codable & SendableMetatype).Type
 /// Which types have a schema that is certain.
 struct ExactSchemaTests {
   private static func encoded<T: Codable>(_ type: T.Type) -> String {
-    JSONSchema.exactSchema(ofEncoded: type).canonicalText
+    TypeTrials().schema(ofEncoded: type).canonicalText
   }
   private static func decoded<T: Codable>(_ type: T.Type) -> String {
-    JSONSchema.exactSchema(ofDecoded: type).canonicalText
+    TypeTrials().schema(ofDecoded: type).canonicalText
   }
 
   // MARK: Types that are as they seem
@@ -245,7 +245,7 @@ struct ExactSchemaTests {
     }
     let json = Array(#"{"a":4711}"#.utf8)
     let known = try JSONCoding.decode(Secretive.self, from: json.span)
-    #expect(JSONSchema.exactSchema(ofEncoded: Secretive.self, known: known) == .object([:]))
+    #expect(TypeTrials().schema(ofEncoded: Secretive.self, known: known) == .object([:]))
     #expect(Self.encoded(Secretive.self) != "{}")
   }
 

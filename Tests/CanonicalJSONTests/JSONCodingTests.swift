@@ -54,6 +54,39 @@ struct JSONCodingTests {
     #expect(try parsed(bytes(json)).canonicalText == json)
   }
 
+  /// Keeps its container beyond `encode(to:)`, if it is told to.
+  final class Keeper: Encodable {
+    let isKeeping: Bool
+    var kept: (any UnkeyedEncodingContainer)?
+
+    init(isKeeping: Bool) { self.isKeeping = isKeeping }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(1)
+      if isKeeping { kept = container }
+    }
+  }
+
+  @Test func `a builder is used again, unless somebody may still write into it`() throws {
+    var spare: JSONBuilder?
+    var output: [UInt8] = []
+    try JSONCoding.encode(Keeper(isKeeping: false), appendingTo: &output, with: &spare)
+    let first = ObjectIdentifier(try #require(spare))
+    try JSONCoding.encode(Movie(title: "x"), appendingTo: &output, with: &spare)
+    #expect(spare.map { ObjectIdentifier($0) } == first)
+    #expect(text(output) == #"[1]{"isNew":false,"rating":0.5,"tags":[],"title":"x"}"#)
+
+    spare = nil
+    let keeper = Keeper(isKeeping: true)
+    try JSONCoding.encode(keeper, appendingTo: &output, with: &spare)
+    #expect(spare == nil)
+    #expect(throws: EncodingError.self) {
+      try JSONCoding.encode([Double.nan], appendingTo: &output, with: &spare)
+    }
+    #expect(spare == nil)
+  }
+
   @Test func `keeps every integer and float`() throws {
     let json = try encoded(Numbers())
     #expect(

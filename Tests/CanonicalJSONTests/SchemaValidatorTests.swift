@@ -284,14 +284,14 @@ struct SchemaValidatorTests {
     #expect(
       notes == [
         ##"anyOf[0]["$defs"]: only the definitions of the whole schema count."##,
-        ##"anyOf[0].items: it isn't checked beside "prefixItems"."##,
-        "anyOf[0].prefixItems: this word isn't checked.",
+        ##"anyOf[0].items: vmhost doesn't check it beside "prefixItems"."##,
+        "anyOf[0].prefixItems: vmhost doesn't check this keyword.",
         ##"items["$ref"]: only "#" and "#/$defs/NAME" are followed."##,
-        "patternProperties: this word isn't checked.",
-        ##"tpye: this word is unknown. Did you mean "type"?"##,
-        ##"additionalProperties: it isn't checked beside "patternProperties"."##,
-        "properties.a.pattern: this word isn't checked.",
-        "properties.a.x-own: this word is unknown.",
+        "patternProperties: vmhost doesn't check this keyword.",
+        ##"tpye: this keyword is unknown. Did you mean "type"?"##,
+        ##"additionalProperties: vmhost doesn't check it beside "patternProperties"."##,
+        "properties.a.pattern: vmhost doesn't check this keyword.",
+        "properties.a.x-own: this keyword is unknown.",
       ])
   }
 

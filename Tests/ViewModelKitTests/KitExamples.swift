@@ -2,6 +2,45 @@ import ViewModelKit
 
 // The examples of Documentation/Kit.md, which a test compares with it.
 
+final class Cart: ViewModel {
+  static let id = "example.cart"
+
+  struct Inputs {
+    let added = Input<String>()
+    let cleared = Input<NoValue>()
+  }
+
+  struct Outputs {
+    let items = State([String]())
+  }
+
+  let inputs = Inputs()
+  let outputs = Outputs()
+
+  func start(_ context: Context<NoConfig>) {
+    inputs.added.on { self.outputs.items.value.append($0) }
+    inputs.cleared.on { self.outputs.items.value = [] }
+  }
+}
+
+struct Quote: DirectObject, Sendable {
+  var price: Double
+  var symbol: String
+  var volume: Int?
+
+  init(members: inout MemberReader) throws {
+    price = try members.read("price")
+    symbol = try members.read("symbol")
+    volume = try members.readIfPresent("volume")
+  }
+
+  func write(members: inout MemberWriter) throws {
+    try members.write("price", price)
+    try members.write("symbol", symbol)
+    try members.writeIfPresent("volume", volume)
+  }
+}
+
 final class Finder: ViewModel {
   static let id = "example.finder"
 

@@ -3,7 +3,7 @@
 /// Values are written straight into the writer's output. Each value being encoded has a frame, and
 /// its containers write only while that frame is on top. A container that may be filled at any time
 /// (a nested one or a super encoder) has its own builder, whose bytes are inserted at the end.
-final class JSONBuilder {
+package final class JSONBuilder {
   private struct Deferred {
     /// The depth of the container it belongs to.
     var depth: Int
@@ -24,6 +24,9 @@ final class JSONBuilder {
 
   func swapOutput(_ output: inout [UInt8]) { swap(&writer.output, &output) }
 
+  /// Whether it holds little memory once it has written a value.
+  var isSmall: Bool { writer.isSmall }
+
   func truncate(to end: Int) { writer.output.removeLast(writer.output.count - end) }
 
   // MARK: Values
@@ -34,14 +37,20 @@ final class JSONBuilder {
   @specialized(where T == Double)
   @specialized(where T == Bool)
   func append<T: Encodable>(_ value: T) throws {
-    // Casts are slow where the type is not known, comparisons are not.
-    if T.self == String.self, let value = value as? String { return try appendPrimitive(value) }
-    if T.self == Int.self, let value = value as? Int { return try appendPrimitive(value) }
-    if T.self == Double.self, let value = value as? Double { return try appendPrimitive(value) }
-    if T.self == Bool.self, let value = value as? Bool { return try appendPrimitive(value) }
+    if T.self == String.self { return try appendPrimitive(sameType(value, as: String.self)) }
+    if T.self == Int.self { return try appendPrimitive(sameType(value, as: Int.self)) }
+    if T.self == Double.self { return try appendPrimitive(sameType(value, as: Double.self)) }
+    if T.self == Bool.self { return try appendPrimitive(sameType(value, as: Bool.self)) }
+    if let type = FoundationType.of(T.self) { return try append(value, of: type) }
     let depth = try beginFrame()
     try value.encode(to: ValueEncoder(builder: self, depth: depth))
     try endFrame()
+  }
+
+  private func append(_ value: Any, of type: FoundationType) throws {
+    guard let scalar = value as? any FoundationScalar else { throw invalid(value, type.refusal) }
+    guard let json = scalar.json else { throw notANumber(value) }
+    try appendPrimitive(json)
   }
 
   private func appendPrimitive<T: JSONPrimitive>(_ value: T) throws {

@@ -13,19 +13,32 @@ package enum JSONCoding {
   package static func encode<T: Encodable>(
     _ value: T, appendingTo output: inout [UInt8]
   ) throws {
+    var builder: JSONBuilder?
+    try encode(value, appendingTo: &output, with: &builder)
+  }
+
+  /// Does what `encode(_:appendingTo:)` does.
+  ///
+  /// - Parameter spare: a builder of an earlier call, or nil; then perhaps one for the next call.
+  @specialized(where T == String)
+  @specialized(where T == Int)
+  @specialized(where T == Double)
+  @specialized(where T == Bool)
+  @specialized(where T == JSONValue)
+  package static func encode<T: Encodable>(
+    _ value: T, appendingTo output: inout [UInt8], with spare: inout JSONBuilder?
+  ) throws {
     if output.capacity == 0 { output.reserveCapacity(128) }
-    // Casts are slow where the type is not known, comparisons are not.
-    if T.self == String.self, append(value as? String, to: &output) { return }
-    if T.self == Int.self, append(value as? Int, to: &output) { return }
-    if T.self == Double.self, append(value as? Double, to: &output) { return }
-    if T.self == Bool.self, append(value as? Bool, to: &output) { return }
-    if T.self == JSONValue.self, let value = value as? JSONValue,
-      !value.isDeeper(than: JSONScanner.maxDepth)
-    {
-      return value.append(to: &output)
+    if T.self == String.self, append(sameType(value, as: String.self), to: &output) { return }
+    if T.self == Int.self, append(sameType(value, as: Int.self), to: &output) { return }
+    if T.self == Double.self, append(sameType(value, as: Double.self), to: &output) { return }
+    if T.self == Bool.self, append(sameType(value, as: Bool.self), to: &output) { return }
+    if T.self == JSONValue.self {
+      let value = sameType(value, as: JSONValue.self)
+      if !value.isDeeper(than: JSONScanner.maxDepth) { return value.append(to: &output) }
     }
     let start = output.count
-    let builder = JSONBuilder(basePath: [])
+    var builder = spare.take() ?? JSONBuilder(basePath: [])
     builder.swapOutput(&output)
     defer { builder.swapOutput(&output) }
     do {
@@ -34,12 +47,14 @@ package enum JSONCoding {
       builder.truncate(to: start)
       throw error
     }
+    // The code of an author may have kept a container.
+    if builder.isSmall, isKnownUniquelyReferenced(&builder) { spare = builder }
   }
 
-  /// Appends a scalar. Returns false for nil, and for what JSON can't express.
+  /// Appends a scalar. Returns false for what JSON can't express.
   @inline(__always)
-  private static func append<T: JSONPrimitive>(_ value: T?, to output: inout [UInt8]) -> Bool {
-    value.map { $0.appendCanonical(to: &output) } ?? false
+  private static func append<T: JSONPrimitive>(_ value: T, to output: inout [UInt8]) -> Bool {
+    value.appendCanonical(to: &output)
   }
 
   /// Decodes a whole document, with or without whitespace around it. Ignores unknown members.
@@ -51,16 +66,31 @@ package enum JSONCoding {
   @specialized(where T == Bool)
   @specialized(where T == JSONValue)
   package static func decode<T: Decodable>(_ type: T.Type, from json: Span<UInt8>) throws -> T {
-    if T.self == String.self, let value = try scalar(String.self, json) as? T { return value }
-    if T.self == Int.self, let value = try scalar(Int.self, json) as? T { return value }
-    if T.self == Double.self, let value = try scalar(Double.self, json) as? T { return value }
-    if T.self == Bool.self, let value = try scalar(Bool.self, json) as? T { return value }
-    if T.self == JSONValue.self, let value = try JSONValue(parsing: json) as? T { return value }
+    if T.self == String.self, let value = try scalar(String.self, json) {
+      return sameType(value, as: type)
+    }
+    if T.self == Int.self, let value = try scalar(Int.self, json) {
+      return sameType(value, as: type)
+    }
+    if T.self == Double.self, let value = try scalar(Double.self, json) {
+      return sameType(value, as: type)
+    }
+    if T.self == Bool.self, let value = try scalar(Bool.self, json) {
+      return sameType(value, as: type)
+    }
+    if T.self == JSONValue.self { return sameType(try JSONValue(parsing: json), as: type) }
+    return try decode(type, canonical: canonicalBytes(json))
+  }
+
+  static func decode<T: Decodable>(_ type: T.Type, canonical json: [UInt8]) throws -> T {
+    try ValueDecoder(document: JSONDocument(canonical: json), index: 0).value(type)
+  }
+
+  /// The canonical form of a whole document. Copies what is canonical.
+  static func canonicalBytes(_ json: Span<UInt8>) throws(JSONError) -> [UInt8] {
     var end = 0
     let isCanonical = try JSONScanner.skipValue(in: json, at: &end) && end == json.count
-    let document = JSONDocument(
-      canonical: isCanonical ? Array(copying: json) : try CanonicalJSON.bytes(json))
-    return try ValueDecoder(document: document, index: 0).value(type)
+    return isCanonical ? Array(copying: json) : try CanonicalJSON.bytes(json)
   }
 
   /// Reads a document that is a single canonical scalar in place. Returns nil for any other.

@@ -41,16 +41,30 @@ extension ValueDecoder {
   @specialized(where T == Double)
   @specialized(where T == Bool)
   func value<T: Decodable>(_ type: T.Type) throws -> T {
-    // Casts are slow where the type is not known, comparisons are not.
-    if T.self == String.self, let value = try primitive(String.self) as? T { return value }
-    if T.self == Int.self, let value = try primitive(Int.self) as? T { return value }
-    if T.self == Double.self, let value = try primitive(Double.self) as? T { return value }
-    if T.self == Bool.self, let value = try primitive(Bool.self) as? T { return value }
+    if T.self == String.self { return sameType(try primitive(String.self), as: type) }
+    if T.self == Int.self { return sameType(try primitive(Int.self), as: type) }
+    if T.self == Double.self { return sameType(try primitive(Double.self), as: type) }
+    if T.self == Bool.self { return sameType(try primitive(Bool.self), as: type) }
+    if let found = FoundationType.of(type) { return try scalar(type, of: found) }
     do {
       return try T(from: self)
     } catch DecodingError.dataCorrupted(let context) {
       throw caseMismatch(type, context) ?? DecodingError.dataCorrupted(context)
     }
+  }
+
+  private func scalar<T: Decodable>(_ type: T.Type, of found: FoundationType) throws -> T {
+    guard let scalar = found.scalar else {
+      throw DecodingError.dataCorrupted(context(found.refusal))
+    }
+    return try value(scalar, as: type)
+  }
+
+  private func value<S: FoundationScalar, T>(_ scalar: S.Type, as type: T.Type) throws -> T {
+    guard let value = S(json: try primitive(JSONValue.self)) else {
+      throw mismatch(scalar, expected: S.jsonName)
+    }
+    return sameType(value, as: type)
   }
 
   /// An error that lists the cases, for a value that is none of an enum's. The standard library's

@@ -41,6 +41,8 @@ struct JSONWriter {
     top = Frame(kind: .single, start: 0, object: members.beginObject(at: 0))
   }
 
+  var isSmall: Bool { members.isSmall }
+
   /// The frames of the values being written, outermost first.
   var frames: [Frame] { depth == 0 ? [] : outer + [top] }
 

@@ -165,7 +165,7 @@ struct SchemaCompiler {
 
   private mutating func add(_ found: [String: Int], required: Set<String>) -> Range<Int> {
     let first = members.count
-    let sorted = found.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+    let sorted = found.sorted { KeyOrder.precedes($0.key, $1.key) }
     for (name, rule) in sorted {
       let start = texts.count
       CanonicalJSON.appendString(name, to: &texts)
@@ -189,7 +189,7 @@ struct SchemaCompiler {
   /// be checked either.
   private func isOverruled(by other: String, in words: [String: JSONValue]) -> Bool {
     guard words[other] != nil else { return false }
-    ignored?(pathText(path), "it isn't checked beside \"\(other)\".")
+    ignored?(pathText(path), "vmhost doesn't check it beside \"\(other)\".")
     return true
   }
 

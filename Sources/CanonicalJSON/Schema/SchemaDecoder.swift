@@ -55,6 +55,7 @@ struct SchemaDecoder: Decoder {
       node.kind = scalar.kind
       return dummy
     }
+    probe.noteRefusal(of: type)
     let id = ObjectIdentifier(type)
     let visits = open.count { $0 == id }
     // A value type ends at the second visit, where arrays are empty and optionals are nil.
@@ -125,7 +126,7 @@ struct SchemaRefusal: Error {
 /// A type that is a single JSON scalar, or any value.
 struct SchemaScalar {
   let kind: SchemaNode.Kind
-  let dummy: any JSONPrimitive
+  let dummy: any Decodable
 
   /// How many dummies of each kind a type is offered until it accepts one.
   static let attempts = 6
@@ -149,9 +150,22 @@ struct SchemaScalar {
     case is Float.Type: (kind, dummy) = (.scalar("number"), Float(double))
     case is JSONValue.Type: (kind, dummy) = (.any, JSONValue.null)
     default:
+      if let scalar = FoundationType.of(type)?.scalar {
+        (kind, dummy) = (
+          .scalar(scalar.schemaType),
+          scalar.dummy(number: double, text: Self.texts[attempt])
+        )
+        return
+      }
       guard let integer = Self.integer(of: type, attempt) else { return nil }
       (kind, dummy) = (.scalar("integer"), integer)
     }
+  }
+
+  var schema: JSONValue {
+    let node = SchemaNode()
+    node.kind = kind
+    return node.schema
   }
 
   // One by one, because the runtime is slow to find out that a type is not an integer.

@@ -15,6 +15,9 @@ final class SchemaProbe {
   /// Whether a request failed, and no type has gone on since.
   private(set) var hasFailed = false
 
+  /// The first type of Foundation that was requested and is refused.
+  private(set) var refused: FoundationType?
+
   init(
     attempt: Int = 0, isShort: Bool = false, isExact: Bool = false, failing: Int = 0,
     tolerant: Set<ObjectIdentifier> = []
@@ -35,6 +38,11 @@ final class SchemaProbe {
       type, DecodingError.Context(codingPath: [], debugDescription: "a failure to try the type"))
   }
 
+  func noteRefusal(of type: any Any.Type) {
+    guard refused == nil, let type = FoundationType.of(type), type.scalar == nil else { return }
+    refused = type
+  }
+
   /// Notes that a value of the type was made.
   func noteSuccess(of type: any Any.Type) {
     guard hasFailed else { return }
@@ -52,82 +60,11 @@ final class SchemaProbe {
     if case .cases = node.kind { return false }
     // An array, a dictionary, an optional or another type of the standard library; or an enum or
     // struct that is coded as its raw value.
-    if String(reflecting: type).hasPrefix("Swift.") { return false }
+    // Not by `String(reflecting:)`, which searches all libraries for ways to describe the type.
+    if _typeName(type).hasPrefix("Swift.") { return false }
     switch node.kind {
     case .scalar: return !(type is any RawRepresentable.Type)
     case .unknown, .any, .cases, .array, .object: return true
     }
-  }
-}
-
-extension JSONSchema {
-  /// The schema of the values of `type` if it is certain, else `{}`.
-  ///
-  /// Nothing tells synthesized conformances to Codable from those written by hand, so the type is
-  /// tried out: with dummies of several kinds, with optionals and collections filled and empty, and
-  /// with each part failing once. Its schema is certain if it fails with each part and, for what is
-  /// encoded, if all that it encodes fits and has no other members.
-  ///
-  /// A part of it may be any value where its form isn't certain: where it decodes itself from a
-  /// single value, from an array or with nested containers, or goes on where a part of it fails.
-  ///
-  /// - Parameter known: a value that is encoded in any case; nil if there is none.
-  package static func exactSchema<T: Codable>(
-    ofEncoded type: T.Type, known: T? = nil
-  ) -> JSONValue {
-    if let scalar = SchemaScalar(type, attempt: 0) { return schema(of: scalar) }
-    guard let node = exactNode(of: type) else { return .object([:]) }
-    guard let validator = try? SchemaValidator(node.schema(isClosed: true)) else {
-      return .object([:])
-    }
-    let samples = [(0, true), (SchemaScalar.largest, true)] + [0, 1].map { ($0, false) }
-    let extremes = [SchemaScalar.largest, SchemaScalar.smallest].map { ($0, false) }
-    let none = node.hasNumbers ? [(SchemaScalar.notANumber, false)] : []
-    for (attempt, isShort) in samples + extremes + none {
-      let probe = SchemaProbe(attempt: attempt, isShort: isShort, isExact: true)
-      guard let value = try? SchemaDecoder(node: SchemaNode(), probe: probe).value(type) else {
-        return .object([:])
-      }
-      guard fits(value, validator) else { return .object([:]) }
-    }
-    if let known, !fits(known, validator) { return .object([:]) }
-    return node.schema
-  }
-
-  /// The schema of the values that `type` decodes if it is certain, else `{}`.
-  package static func exactSchema<T: Decodable>(ofDecoded type: T.Type) -> JSONValue {
-    if let scalar = SchemaScalar(type, attempt: 0) { return schema(of: scalar) }
-    return exactNode(of: type)?.schema ?? .object([:])
-  }
-
-  private static func schema(of scalar: SchemaScalar) -> JSONValue {
-    let node = SchemaNode()
-    node.kind = scalar.kind
-    return node.schema
-  }
-
-  /// What the type decodes; nil if it refuses all dummies.
-  private static func exactNode<T: Decodable>(of type: T.Type) -> SchemaNode? {
-    var node = SchemaNode()
-    let first = SchemaProbe(isExact: true)
-    guard (try? SchemaDecoder(node: node, probe: first).value(type)) != nil else { return nil }
-    var tolerant: Set<ObjectIdentifier> = []
-    // The first request is for the type itself.
-    for request in 1..<max(first.requests, 1) {
-      let probe = SchemaProbe(isExact: true, failing: request + 1)
-      _ = try? SchemaDecoder(node: SchemaNode(), probe: probe).value(type)
-      tolerant.formUnion(probe.tolerant)
-    }
-    guard !tolerant.isEmpty else { return node }
-    node = SchemaNode()
-    let last = SchemaProbe(isExact: true, tolerant: tolerant)
-    return (try? SchemaDecoder(node: node, probe: last).value(type)) == nil ? nil : node
-  }
-
-  /// Whether a value is encoded in a form that fits. What can't be encoded is never seen.
-  private static func fits<T: Encodable>(_ value: T, _ validator: SchemaValidator) -> Bool {
-    var json: [UInt8] = []
-    do { try JSONCoding.encode(value, appendingTo: &json) } catch { return true }
-    return validator.accepts(json.span)
   }
 }

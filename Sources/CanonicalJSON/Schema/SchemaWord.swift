@@ -28,8 +28,8 @@ package enum SchemaWord: String, CaseIterable {
   /// Why a word that isn't one of the cases has no effect; nil for annotations, which have none.
   static func reasonToIgnore(_ word: String) -> String? {
     if annotations.contains(word) { return nil }
-    if unchecked.contains(word) { return "this word isn't checked." }
-    return "this word is unknown."
+    if unchecked.contains(word) { return "vmhost doesn't check this keyword." }
+    return "this keyword is unknown."
       + NearestName.hint(for: word, among: allCases.map(\.rawValue) + annotations + unchecked)
   }
 }

@@ -15,9 +15,10 @@ extension CanonicalJSON {
 
   /// Appends text that is known to be valid UTF-8 in quotes, with canonical escapes.
   package static func appendString(utf8 text: Span<UInt8>, to output: inout [UInt8]) {
+    var offset = JSONScanner.endOfPlainRun(in: text, from: 0)
+    if offset == text.count { return output.append(text, before: 0x22, after: 0x22) }
     output.append(0x22)
     var start = 0
-    var offset = 0
     while true {
       offset = JSONScanner.endOfPlainRun(in: text, from: offset)
       guard offset < text.count else { break }
@@ -62,21 +63,23 @@ extension CanonicalJSON {
 
   static func appendInteger(_ value: some FixedWidthInteger, to output: inout [UInt8]) {
     if value < 0 { output.append(0x2D) }
-    let start = output.count
     var rest = value.magnitude
     if rest < 10 {
       output.append(0x30 + UInt8(truncatingIfNeeded: rest))
       return
     }
+    var power = rest
+    var count = 0
     repeat {
+      power /= 10
+      count += 1
+    } while power != 0
+    output.append(contentsOf: repeatElement(0, count: count))
+    var bytes = output.mutableSpan
+    for index in (bytes.count - count..<bytes.count).reversed() {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      output.append(0x30 + UInt8(truncatingIfNeeded: digit))
+      bytes[index] = 0x30 + UInt8(truncatingIfNeeded: digit)
       rest = quotient
-    } while rest != 0
-    var (low, high) = (start, output.count - 1)
-    while low < high {
-      output.swapAt(low, high)
-      (low, high) = (low + 1, high - 1)
     }
   }
 

@@ -7,6 +7,15 @@ enum KeyOrder {
     compare(bytes.extracting(first), bytes.extracting(second), isEscaped: true) < 0
   }
 
+  /// Whether the first key, a text without escapes, comes strictly before the second.
+  static func precedes(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (first.utf8.span, second.utf8.span)
+    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+      return rank(first[index]) < rank(second[index])
+    }
+    return first.count < second.count
+  }
+
   /// Returns a negative number, zero or a positive one, as `first` comes before, equals or comes
   /// after `second`.
   ///

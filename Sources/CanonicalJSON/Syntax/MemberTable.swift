@@ -28,6 +28,9 @@ struct MemberTable {
   private var members: [Member] = []
   private var count = 0
 
+  /// Whether no object so far had very many members.
+  var isSmall: Bool { members.count <= 256 }
+
   /// Begins an object whose brace will be written at `start`.
   func beginObject(at start: Int) -> Object {
     Object(start: start, firstMember: count)

@@ -116,9 +116,7 @@ extension JSONValue {
       }
       output.append(0x5D)
     case .object(let members):
-      let sorted = members.sorted { one, other in
-        one.key.utf16.lexicographicallyPrecedes(other.key.utf16)
-      }
+      let sorted = members.sorted { KeyOrder.precedes($0.key, $1.key) }
       output.append(0x7B)
       for (index, member) in sorted.enumerated() {
         if index > 0 { output.append(0x2C) }

@@ -185,6 +185,24 @@ typedef struct vm_process {
 } vm_process;
 
 /*
+ * The extension VM_LEAKS_EXTENSION: a vm_leaks. A plugin has it if it knows which instances it
+ * could not free when they ended.
+ */
+#define VM_LEAKS_EXTENSION "leaks"
+
+typedef struct vm_leaks {
+  uint32_t size;     /* sizeof(vm_leaks) of the plugin */
+  uint32_t reserved; /* 0 */
+
+  /*
+   * Says how many of the instances that ended since the last call live on, by the id of their view
+   * model: {"movies.list":3}, or none. The bytes belong to the plugin and are valid until the next
+   * call into the library. Called while there are no instances.
+   */
+  vm_bytes (*take)(void);
+} vm_leaks;
+
+/*
  * The one function that a plugin exports. Returns the plugin's table, valid and unchanged for
  * ever; never NULL. May be called more than once, and must return the same table.
  */

@@ -6,9 +6,15 @@ import CanonicalJSON
 public final class Effect<Request: Codable & Sendable, Reply: Codable & Sendable>: EffectPart {
   private let effect: [UInt8]
 
-  public init(_ name: String) { effect = Array(name.utf8) }
+  public nonisolated init(_ name: String) { effect = Array(name.utf8) }
 
   override var requests: [String] { [String(decoding: effect, as: UTF8.self)] }
+
+  override var title: String { "the effect \"\(String(decoding: effect, as: UTF8.self))\"" }
+
+  override var refusal: String? {
+    Image.trials.refusal(of: Request.self) ?? Image.trials.refusal(of: Reply.self)
+  }
 
   /// Asks, and waits for the answer.
   ///

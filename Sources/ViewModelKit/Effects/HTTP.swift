@@ -5,7 +5,7 @@ public final class HTTP: EffectPart {
   private static let effectName = "http"
   private static let effectBytes = Array(effectName.utf8)
 
-  public override init() {}
+  public nonisolated override init() {}
 
   override var requests: [String] { [HTTP.effectName] }
 

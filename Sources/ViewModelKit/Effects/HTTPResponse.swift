@@ -37,7 +37,8 @@ public struct HTTPResponse: Sendable {
     } catch {
       throw EffectError(
         code: EffectError.invalidReply,
-        message: "The response's body is no \(type): \(JSONCoding.message(for: error)).")
+        message: "The response's body can't be decoded as \(type):"
+          + " \(JSONCoding.message(for: error)).")
     }
   }
 }
@@ -58,7 +59,7 @@ extension HTTPResponse {
       var offset = 0
       JSONScanner.skipWhitespace(in: json, at: &offset)
       guard offset < json.count, json[offset] == UInt8(ascii: "{") else {
-        throw Malformed(message: "it is no object")
+        throw Malformed(message: "it is not an object")
       }
       while let (key, range) = try JSONScanner.nextMember(in: json, at: &offset) {
         let value = json.extracting(range)

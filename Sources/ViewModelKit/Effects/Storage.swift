@@ -8,7 +8,7 @@ public final class Storage: EffectPart {
   private static let delete = "storage.delete"
   private static let list = "storage.list"
 
-  public override init() {}
+  public nonisolated override init() {}
 
   override var requests: [String] { [Storage.get, Storage.set, Storage.delete, Storage.list] }
 

@@ -3,7 +3,7 @@
 /// The time is the host's: a replay doesn't wait. A cancelled wait leaves nothing behind, unlike a
 /// cancelled `Task.sleep`, whose time `+ idle` still waits for.
 public final class Timer: EffectPart {
-  public override init() {}
+  public nonisolated override init() {}
 
   override var requests: [String] { [TimerRequest.effectName] }
 

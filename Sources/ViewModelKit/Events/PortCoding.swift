@@ -3,22 +3,30 @@ import CanonicalJSON
 
 /// Codes the values of ports. Strings, integers and flags, which most ports have, don't take the
 /// detour through Codable.
-enum PortCoding {
+@ViewModelActor enum PortCoding {
+  /// A builder that nobody uses.
+  private static var spareBuilder: JSONBuilder?
+  /// A writer that nobody uses.
+  private static var spareWriter: MemberWriter?
   private static let yes = Array("true".utf8)
   private static let no = Array("false".utf8)
 
   static func decode<Value: Decodable>(_ type: Value.Type, from json: Span<UInt8>) throws -> Value {
-    // Each cast is between equal types, as the comparison before it shows.
     if type == String.self, json[0] == UInt8(ascii: "\"") {
       var end = 0
       let (content, hasEscapes) = try JSONScanner.skipString(in: json, at: &end)
       if end == json.count, !hasEscapes {
-        return unsafe unsafeBitCast(String(repairing: json.extracting(content)), to: type)
+        return sameType(String(repairing: json.extracting(content)), as: type)
       }
     }
-    if type == Bool.self, let flag = flag(json) { return unsafe unsafeBitCast(flag, to: type) }
-    if type == Int.self, let int = smallInteger(json) { return unsafe unsafeBitCast(int, to: type) }
+    if type == Bool.self, let flag = flag(json) { return sameType(flag, as: type) }
+    if type == Int.self, let int = smallInteger(json) { return sameType(int, as: type) }
     return try JSONCoding.decode(type, from: json)
+  }
+
+  /// Whether values of that type have a way of their own here.
+  nonisolated static func knows(_ type: any Any.Type) -> Bool {
+    type == String.self || type == Bool.self || type == Int.self
   }
 
   private static func flag(_ json: Span<UInt8>) -> Bool? {
@@ -38,13 +46,24 @@ enum PortCoding {
     return value
   }
 
+  static func encode<Value: DirectJSON>(
+    directly value: Value, appendingTo json: inout [UInt8]
+  ) throws {
+    // Taken out, because code of the author runs that may come here again.
+    var writer = spareWriter.take()
+    defer { spareWriter = writer }
+    try JSONCoding.encode(directly: value, appendingTo: &json, with: &writer)
+  }
+
   static func encode<Value: Encodable>(_ value: Value, appendingTo json: inout [UInt8]) throws {
     if Value.self == String.self {
-      CanonicalJSON.appendString(unsafe unsafeBitCast(value, to: String.self), to: &json)
+      CanonicalJSON.appendString(sameType(value, as: String.self), to: &json)
     } else if Value.self == Bool.self {
-      json.append(contentsOf: unsafe unsafeBitCast(value, to: Bool.self) ? yes : no)
+      json.append(contentsOf: sameType(value, as: Bool.self) ? yes : no)
     } else {
-      try JSONCoding.encode(value, appendingTo: &json)
+      var builder = spareBuilder.take()
+      defer { spareBuilder = builder }
+      try JSONCoding.encode(value, appendingTo: &json, with: &builder)
     }
   }
 }

@@ -5,6 +5,8 @@ import Synchronization
 ///
 /// Any thread may add jobs. They wait for the next poll.
 final class KitExecutor: SerialExecutor, TaskExecutor {
+  static let shared = KitExecutor()
+
   typealias Operation = @ViewModelActor @Sendable () async -> Void
 
   /// A job, and its executor if that isn't this one.

@@ -5,7 +5,7 @@
 @globalActor public actor ViewModelActor {
   public static let shared = ViewModelActor()
 
-  nonisolated let executor = KitExecutor()
+  nonisolated let executor = KitExecutor.shared
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()

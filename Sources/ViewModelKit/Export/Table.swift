@@ -1,4 +1,5 @@
 import Basics
+import CanonicalJSON
 public import PluginABI
 
 /// What a plugin's entry function returns: the table of the C ABI.
@@ -41,8 +42,11 @@ extension Plugin {
         destroy: { instance in unsafe entering(instance) { unsafe Table.destroy($0) } },
         extension: { id in
           unsafe entering(id) { id in
-            unsafe Table.text(id) == VM_PROCESS_EXTENSION
-              ? UnsafeRawPointer(Table.process) : nil
+            switch unsafe Table.text(id) {
+            case VM_PROCESS_EXTENSION: unsafe UnsafeRawPointer(Table.process)
+            case VM_LEAKS_EXTENSION: unsafe UnsafeRawPointer(Table.leaks)
+            default: nil
+            }
           }
         }))
     return unsafe PluginEntry(table)
@@ -57,6 +61,25 @@ extension Plugin {
         take: { KitExecutor.takeProcess() }))
     return unsafe UnsafePointer(process)
   }()
+
+  /// The extension for hosts that ask which view models live on.
+  private static let leaks: UnsafePointer<vm_leaks> = {
+    let leaks = UnsafeMutablePointer<vm_leaks>.allocate(capacity: 1)
+    unsafe leaks.initialize(
+      to: vm_leaks(
+        size: UInt32(MemoryLayout<vm_leaks>.size), reserved: 0,
+        take: { unsafe entering(()) { _ in unsafe Table.takeLeaks() } }))
+    return unsafe UnsafePointer(leaks)
+  }()
+
+  private static var latestLeaks = OwnedBytes([])
+
+  private static func takeLeaks() -> vm_bytes {
+    let living = EndedViewModels.takeLiving().mapValues { JSONValue(integerLiteral: $0) }
+    latestLeaks = OwnedBytes(
+      living.isEmpty ? [] : Array(JSONValue.object(living).canonicalText.utf8))
+    return unsafe latestLeaks.view
+  }
 
   /// The message of the latest refusal. Valid until the next one, which is longer than promised.
   private static var message = OwnedBytes([])
@@ -125,8 +148,8 @@ extension Plugin {
     for _ in 0..<jobsPerPoll {
       if unsafe instance.outbox.next(out) { return vm_status(VM_OK) }
       instance.settle()
-      Image.current = instance
-      guard ViewModelActor.shared.executor.runNext() else {
+      if Image.current !== instance { Image.current = instance }
+      guard KitExecutor.shared.runNext() else {
         return vm_status(Image.waiting > 0 ? VM_IDLE_OTHERS : VM_IDLE)
       }
     }
@@ -167,5 +190,5 @@ extension Plugin {
 private func entering<Arguments, Result>(
   _ arguments: Arguments, _ body: @escaping @ViewModelActor (Arguments) -> Result
 ) -> Result {
-  ViewModelActor.shared.executor.enter(arguments, body)
+  KitExecutor.shared.enter(arguments, body)
 }

@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// What all instances of one library share.
 @ViewModelActor enum Image {
   /// How many instances have events that wait to be polled.
@@ -6,6 +8,10 @@
   static var living = 0
   /// The living instance that the host's latest call was for.
   static var current: Instance?
+  /// What is known of the ports' types. Forgotten once the manifest is made.
+  static var trials = TypeTrials()
+  /// The names of the parts that each view model had for the manifest.
+  static var partNames: [ObjectIdentifier: [String]] = [:]
   /// Calls that never return. They are kept because the runtime reports dropped continuations.
   static var abandoned: [CheckedContinuation<Void, Never>] = []
 }

@@ -34,12 +34,11 @@ import CanonicalJSON
   }
 
   /// Takes a new view model. Call `finishStart` once the view model has wired itself up.
-  func adopt(_ model: AnyObject) {
+  func adopt(_ model: AnyObject, _ found: Parts) {
     viewModel = model
     Image.living += 1
     Image.current = self
     Sleep.adoptOrphans(self)
-    let found = Parts(of: model)
     parts = found.all
     inputs = found.inputs
     for part in parts { part.instance = self }
@@ -77,8 +76,7 @@ import CanonicalJSON
   }
 
   private func receiveInput(_ name: Span<UInt8>, _ json: Span<UInt8>) throws(Refusal) {
-    // By index: iterating would retain each input on the way.
-    guard let index = inputs.indices.first(where: { inputs[$0].name.equals(name) }) else {
+    guard let input = input(named: name) else {
       let names = inputs.map { String(decoding: $0.name, as: UTF8.self) }
       let name = String(repairing: name)
       throw Refusal(
@@ -86,9 +84,15 @@ import CanonicalJSON
         "The view model \"\(viewModelID)\" has no input \"\(name)\"."
           + NearestName.hintOrList(for: name, among: names))
     }
-    let input = inputs[index]
     cause = input.name
     try input.receive(json, in: self)
+  }
+
+  private func input(named name: Span<UInt8>) -> InputPart? {
+    // By index: iterating would retain each input on the way. Not by a closure, for which Swift
+    // would check that it runs on the actor.
+    for index in inputs.indices where inputs[index].name.equals(name) { return inputs[index] }
+    return nil
   }
 
   private func receiveReply(
@@ -169,6 +173,7 @@ import CanonicalJSON
     for part in parts { part.release() }
     parts = []
     inputs = []
+    if let viewModel { EndedViewModels.add(viewModel, id: viewModelID) }
     viewModel = nil
     outbox = Outbox()
   }
@@ -180,10 +185,13 @@ import CanonicalJSON
     isAlive && !(ViewModelActor.shared.executor.isRunningJob && Task.isCancelled)
   }
 
-  func emit(_ name: [UInt8], _ value: some Encodable) {
+  func emit<Value: Encodable>(_ name: [UInt8], _ value: Value, _ direct: DirectCoding<Value>?) {
     guard isAlive else { return }
     do {
-      try outbox.append(.output, name: name) { try PortCoding.encode(value, appendingTo: &$0) }
+      try outbox.append(.output, name: name) { json in
+        if let direct { return try direct.encode(value, appendingTo: &json) }
+        try PortCoding.encode(value, appendingTo: &json)
+      }
       count()
     } catch {
       fault(name, error)

@@ -3,8 +3,8 @@
 
 /// A view model: inputs, states and signals as stored properties, wired up in `start`.
 ///
-/// Ports, effects and works are found by their property names, in the order of declaration. They
-/// must be stored properties of the view model itself, not of something it holds.
+/// Ports, effects and works are found by their property names, in the order of declaration, also in
+/// structs and classes that stored properties hold. One that is elsewhere is refused.
 @ViewModelActor public protocol ViewModel: AnyObject {
   associatedtype Config: ViewModelConfig = NoConfig
 

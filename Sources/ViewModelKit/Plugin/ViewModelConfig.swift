@@ -14,7 +14,7 @@ public struct NoConfig: ViewModelConfig {
 }
 
 /// Reads a config of one type, and describes it for the manifest.
-struct ConfigReader<Config: ViewModelConfig> {
+@ViewModelActor struct ConfigReader<Config: ViewModelConfig> {
   /// What is known of the members.
   private let schema: JSONValue
   let defaults: JSONValue
@@ -28,7 +28,7 @@ struct ConfigReader<Config: ViewModelConfig> {
 
   /// The schema of what a host may give, which needs no member that has a default.
   var exactSchema: JSONValue {
-    Self.withoutDefaults(JSONSchema.exactSchema(ofDecoded: Config.self), defaults)
+    Self.withoutDefaults(Image.trials.schema(ofDecoded: Config.self), defaults)
   }
 
   /// The schema without the requirement of members that `overlay` takes from the defaults.
@@ -46,9 +46,8 @@ struct ConfigReader<Config: ViewModelConfig> {
     return .object(words)
   }
 
-  /// Decodes the config that `json` describes. Empty JSON means the default.
+  /// Decodes the config that `json` describes.
   func read(_ json: Span<UInt8>) throws(Refusal) -> Config {
-    guard !json.isEmpty else { return Config() }
     let given: JSONValue
     do {
       given = try JSONValue(parsing: json)

@@ -4,19 +4,38 @@ import CanonicalJSON
 public final class State<Value: Codable & Sendable>: StatePart {
   private var stored: Value
   /// Whether a value differs from `stored`; nil if that doesn't matter.
-  private let differs: ((Value, Value) -> Bool)?
+  private let differs: (@ViewModelActor (Value, Value) -> Bool)?
 
-  public init(_ first: Value) {
+  /// How values are coded, if their type does so itself.
+  private let direct: DirectCoding<Value>?
+
+  private nonisolated init(
+    _ first: Value, differs: (@ViewModelActor (Value, Value) -> Bool)?,
+    direct: DirectCoding<Value>?
+  ) {
     stored = first
-    differs = nil
+    self.differs = differs
+    self.direct = direct
+  }
+
+  public nonisolated convenience init(_ first: Value) {
+    self.init(first, differs: nil, direct: nil)
+  }
+
+  public nonisolated convenience init(_ first: Value) where Value: DirectJSON {
+    self.init(first, differs: nil, direct: .of(Value.self))
   }
 
   /// A state that stays quiet when it is set to the value that it has.
-  public init(_ first: Value, _ option: StateOption) where Value: Equatable {
-    stored = first
-    switch option {
-    case .distinct: differs = { $0 != $1 }
-    }
+  public nonisolated convenience init(_ first: Value, _ option: StateOption)
+  where Value: Equatable {
+    self.init(first, differs: option.differs(), direct: nil)
+  }
+
+  /// A state that stays quiet when it is set to the value that it has.
+  public nonisolated convenience init(_ first: Value, _ option: StateOption)
+  where Value: Equatable & DirectJSON {
+    self.init(first, differs: option.differs(), direct: .of(Value.self))
   }
 
   /// The latest value. Each set emits it, also when it is equal, unless the state is distinct.
@@ -25,18 +44,32 @@ public final class State<Value: Codable & Sendable>: StatePart {
   public var value: Value {
     get { stored }
     set {
-      if let instance, instance.isStarted, !instance.mayEmit { return }
-      if let differs, !differs(newValue, stored) { return }
-      stored = newValue
-      if let instance, instance.isStarted { instance.emit(name, newValue) }
+      guard let instance, instance.isStarted else {
+        replace(newValue)
+        return
+      }
+      guard instance.mayEmit, replace(newValue) else { return }
+      instance.emit(name, newValue, direct)
     }
   }
 
+  /// Returns false for an equal value of a distinct state.
+  @discardableResult
+  private func replace(_ value: Value) -> Bool {
+    if let differs, !differs(value, stored) { return false }
+    stored = value
+    return true
+  }
+
+  override var refusal: String? {
+    Image.trials.refusal(of: Value.self) ?? direct?.difference(Image.trials)
+  }
+
   override var schema: JSONValue {
-    JSONSchema.exactSchema(ofEncoded: Value.self, known: stored)
+    Image.trials.schema(ofEncoded: Value.self, known: stored)
   }
   override var isDistinct: Bool { differs != nil }
-  override func emitFirst(in instance: Instance) { instance.emit(name, stored) }
+  override func emitFirst(in instance: Instance) { instance.emit(name, stored, direct) }
 
   override func appendValue(to json: inout [UInt8]) throws {
     try JSONCoding.encode(stored, appendingTo: &json)
@@ -47,4 +80,10 @@ public final class State<Value: Codable & Sendable>: StatePart {
 public enum StateOption: Sendable {
   /// Only when the value changes.
   case distinct
+
+  fileprivate func differs<Value: Equatable>() -> @ViewModelActor (Value, Value) -> Bool {
+    switch self {
+    case .distinct: { $0 != $1 }
+    }
+  }
 }

@@ -31,7 +31,7 @@ public final class Work: ViewModelPart {
 
   /// With `debounce`, a run begins only after that time has passed without another start. Only the
   /// latest one runs.
-  public init(_ policy: Policy, debounce: Duration? = nil) {
+  public nonisolated init(_ policy: Policy, debounce: Duration? = nil) {
     self.policy = policy
     self.debounce = debounce
   }
