@@ -25,6 +25,9 @@ let package = Package(
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "determinismfixture", type: .dynamic, targets: ["DeterminismFixture"]),
+    .library(name: "mistakenfixture", type: .dynamic, targets: ["MistakenFixture"]),
+    .library(name: "valuesfixture", type: .dynamic, targets: ["ValuesFixture"]),
+    .library(name: "confinedfixture", type: .dynamic, targets: ["ConfinedFixture"]),
     .library(name: "brokenfixture", type: .dynamic, targets: ["BrokenFixture"]),
     .library(name: "hangingfixture", type: .dynamic, targets: ["HangingFixture"]),
     .library(name: "printingfixture", type: .dynamic, targets: ["PrintingFixture"]),
@@ -49,10 +52,13 @@ let package = Package(
     .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
     // The HTML, CSS and JavaScript of the pages that show sessions, as bytes of a C file.
     .target(name: "Pages"),
-    // The resource is a link to the published schema of lines, which the program carries.
+    // The resources are files that the program carries; some are links.
     .executableTarget(
-      name: "vmhost", dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols"],
-      resources: [.embedInCode("Commands/Describe/Types/lines.schema.json")]),
+      name: "vmhost",
+      dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols", "Pages"],
+      resources: [
+        .embedInCode("Commands/Describe/Types/lines.schema.json"),
+      ]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
@@ -91,6 +97,15 @@ let package = Package(
     .target(
       name: "DeterminismFixture", dependencies: ["ViewModelKit"],
       path: "Tests/Fixtures/DeterminismFixture"),
+    .target(
+      name: "MistakenFixture", dependencies: ["ViewModelKit"],
+      path: "Tests/Fixtures/MistakenFixture"),
+    .target(
+      name: "ValuesFixture", dependencies: ["ViewModelKit", "ViewModelKitFoundation"],
+      path: "Tests/Fixtures/ValuesFixture"),
+    .target(
+      name: "ConfinedFixture", dependencies: ["ViewModelKit"],
+      path: "Tests/Fixtures/ConfinedFixture"),
     .target(
       name: "BrokenFixture", dependencies: ["PluginABI"], path: "Tests/Fixtures/BrokenFixture",
       publicHeadersPath: "."),

@@ -112,10 +112,12 @@ def converse(front, vmhost):
     decoder, unread = codecs.getincrementaldecoder("utf-8")("replace"), b""
     signal.signal(signal.SIGWINCH, lambda *_: front.draw())
     while True:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGWINCH})  # a drawing isn't interrupted
         if front.answered == front.sent:  # otherwise more is to come
             front.draw()
         tick = 0.1 if front.is_loading() else None  # for the spinner
         writers = [vmhost.stdin] if front.outgoing else []
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGWINCH})
         readers, writers, _ = select.select([sys.stdin, vmhost.stdout], writers, [], tick)
         if writers:  # that have room for this much, so that it doesn't block
             front.outgoing = front.outgoing[vmhost.stdin.write(front.outgoing[: select.PIPE_BUF]) :]

@@ -22,6 +22,12 @@ struct InputReader {
     return Array(rest.prefix(count))
   }
 
+  /// All that is left.
+  mutating func remaining() -> [UInt8] {
+    defer { rest = [] }
+    return Array(rest)
+  }
+
   /// Eight bytes.
   mutating func word() -> UInt64 { (0..<8).reduce(0) { value, _ in value << 8 | UInt64(byte()) } }
 

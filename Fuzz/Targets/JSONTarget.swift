@@ -9,7 +9,7 @@ enum JSONTarget {
     case (.success(let canonical), .success(let value)):
       try check(canonical, of: value)
     case (.failure(let one), .failure(let other)):
-      // After a key that is there twice, one of them may meet another error first.
+      // After a key that appears twice, one of them may meet another error first.
       try require(
         one.code == other.code || one.code == .duplicateKey || other.code == .duplicateKey,
         "both readers refuse for the same reason: \(one), \(other)")

@@ -98,7 +98,7 @@ private final class AnswerList {
       case .done: answers.append(SentAnswer(seq: answer.seq, line: nil, isDone: true))
       case .refused(_, _, let line):
         answers.append(SentAnswer(seq: answer.seq, line: line?.number, isDone: false))
-      case .passedOver, .frame: break
+      case .step, .passedOver, .frame, .viewModel, .transcript, .time, .held, .changed: break
       }
     }
   }
@@ -119,7 +119,7 @@ private struct LinesSession {
       try session.open("sound")
     } catch { throw FuzzFinding("a session takes its first plugin: \(error)") }
     interpreter = ScriptInterpreter(
-      session: session, driver: driver, storage: MemoryStorage(), locate: { $0 },
+      driver: driver, storage: MemoryStorage(), locate: { $0 },
       load: { path, name in throw PluginLoadError(name, .worker("there is none.")) })
   }
 

@@ -26,6 +26,7 @@ final class LyingPlugin: FuzzedPlugin {
   let manifest: PluginManifest
   let digest: String? = nil
   let recentLines = RecentLines()
+  let slowSteps = SlowSteps()
   var input: InputReader
   private(set) var requests = RequestBook()
   /// Whether an input came whose value doesn't fit its schema.

@@ -113,7 +113,8 @@ final class LyingWorker: WorkerProcess {
       let record = WireRecord(payload[(start + 32)...])
       answer(payload, steps: first..<first + 1, instance: record.instance)
     case .play: answerTranscript(Array(payload.prefix(4)))
-    case .ready, .loaded, .refused, .done, .played: break
+    case .leaks: answerLeaks(Array(payload.prefix(4)))
+    case .ready, .loaded, .refused, .done, .played, .leaked: break
     }
     heard.removeFirst(end)
   }
@@ -123,6 +124,16 @@ final class LyingWorker: WorkerProcess {
     case 0..<128: send(frame(.played, exchange + [input.byte() % 4, input.byte(), 0, 0, 0]))
     case 128..<192: send(frame(.played, exchange + input.bytes()))
     case 192..<224: send(frame(.done, exchange + input.bytes()))
+    case 224..<240: say(input.bytes())
+    default: end()
+    }
+  }
+
+  private func answerLeaks(_ exchange: [UInt8]) {
+    switch input.byte() {
+    case 0..<96: send(frame(.leaked, exchange))
+    case 96..<192: send(frame(.leaked, exchange + Array("{\"lying\":\(input.byte())}".utf8)))
+    case 192..<224: send(frame(.leaked, exchange + input.bytes()))
     case 224..<240: say(input.bytes())
     default: end()
     }

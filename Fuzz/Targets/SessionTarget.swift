@@ -95,7 +95,7 @@ struct SessionTarget {
   private func send() throws(SessionError) {
     var batch = InputBatch()
     guard !session.instances.isEmpty else { return }
-    let instance = session.instances[
+    let instance = Array(session.instances)[
       plugin.input.number(below: min(session.instances.count, 256))]
     guard !instance.viewModel.inputs.isEmpty else { return }
     for tag in 0...plugin.input.number(below: 4) {

@@ -13,6 +13,7 @@ final class SoundPlugin: PluginConnection {
   let manifest: PluginManifest
   let digest: String? = nil
   let recentLines = RecentLines()
+  let slowSteps = SlowSteps()
   /// The open requests of each instance.
   private var open: [Int32: [UInt64]] = [:]
   private var lastRequest: UInt64 = 0

@@ -63,6 +63,7 @@ private final class CheckedPlugin: FuzzedPlugin {
   var manifest: PluginManifest { plugin.manifest }
   var digest: String? { plugin.digest }
   var recentLines: RecentLines { plugin.recentLines }
+  var slowSteps: SlowSteps { plugin.slowSteps }
 
   func check() throws(FuzzFinding) {
     if let finding { throw finding }

@@ -3,14 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +36,30 @@ int host_raise_file_limit(void) {
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns) {
   const struct timespec limit = {limit_ns / 1000000000, limit_ns % 1000000000};
   return ppoll(entries, count, limit_ns < 0 ? NULL : &limit, NULL);
+}
+
+int host_random(void *bytes, size_t size) {
+  return getrandom(bytes, size, 0) == (ssize_t)size ? 0 : -1;
+}
+
+int host_loopback_socket(void) {
+  const int number = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int yes = 1;
+  // A connection inherits it from the socket that listens.
+  if (number >= 0 && setsockopt(number, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) == 0)
+    return number;
+  if (number >= 0) close(number);
+  return -1;
+}
+
+int host_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int64_t host_file_system(const char *path) {
+  struct statfs information;
+  if (statfs(path, &information) != 0) return -1;
+  return (int64_t)(uint32_t)information.f_type;
 }
 
 int host_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }

@@ -51,6 +51,9 @@
   CALL(openat) CALL(mmap) CALL(mprotect) CALL(prctl) CALL(prlimit64) CALL(seccomp) \
   IF_OLD(CALL(open))
 
+// What a server needs besides: it takes connections and ends them.
+#define CONDITIONAL_SERVING_CALLS(CALL) CALL(accept4) CALL(shutdown)
+
 // Distributions ship headers that are years older than the kernels they run on.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444

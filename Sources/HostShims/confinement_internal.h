@@ -14,6 +14,11 @@ void host_note(struct host_layer_result *result, int error);
 void host_apply_stage1(
   const struct host_confinement *confinement, struct host_layer_result *results);
 
+// SHA-256 of bytes that come in parts. Each part but the last has a multiple of 64 bytes.
+void host_sha256_begin(struct host_sha256 *hash, int portable);
+void host_sha256_add(struct host_sha256 *hash, const uint8_t *bytes, size_t size);
+void host_sha256_end(struct host_sha256 *hash, uint8_t digest[32]);
+
 // Each returns 0 or an errno.
 int host_landlock(const char *const *readable, uint32_t *version);
 int host_landlock_nothing(void);

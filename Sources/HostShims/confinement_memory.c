@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "confinement_internal.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -39,6 +41,12 @@ int host_shared_memory(size_t size) {
   return file;
 }
 
+int host_memory_file(void) {
+  const int file = memory_file("vmhost-file", MEMORY_NOEXEC_SEAL);
+  if (file < 0) return -1;
+  return fcntl(file, F_SETFL, O_APPEND) == 0 ? file : close_failed(file);
+}
+
 // Makes an unlinked file. ends[0] is read-only.
 static int private_file(const char *folder, int ends[2]) {
   ends[1] = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0500);
@@ -69,7 +77,7 @@ static int write_all(int file, const uint8_t *bytes, size_t size) {
   return 0;
 }
 
-enum { PART = 256 << 10 };
+enum { PART = 256 << 10 };  // of a multiple of 64 bytes, for the hash
 
 // Fills the buffer. Returns fewer bytes only at the end of the file, or -1 with errno.
 static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
@@ -83,43 +91,87 @@ static ssize_t read_all(int file, uint8_t *bytes, size_t size) {
   return (ssize_t)done;
 }
 
-// If the file shrinks meanwhile, the image is what could be read. If it grows, the image has its
-// original size.
-static int fill(int image, int source, uint8_t *part, uint64_t *size) {
-  struct stat information;
-  if (fstat(source, &information) != 0) return -1;
-  uint64_t rest = (uint64_t)information.st_size;
-  *size = 0;
+// Reads and hashes the next part of a file. Returns fewer bytes than a part only at the end of the
+// file, or -1 with errno.
+static ssize_t next_part(int source, uint8_t *part, struct host_image_source *progress) {
+  const uint64_t rest = progress->size - progress->done;
+  const ssize_t count = read_all(source, part, rest < PART ? (size_t)rest : PART);
+  if (count <= 0) return count;
+  host_sha256_add(&progress->hash, part, (size_t)count);
+  progress->done += (uint64_t)count;
+  return count;
+}
+
+// Returns where the part of a library ends that the linker can load, which maps whole pages. If its
+// first bytes don't say so, that is all of it.
+static uint64_t loadable(const uint8_t *start, size_t count, uint64_t size) {
+  Elf64_Ehdr header;
+  if (count < sizeof header) return size;
+  memcpy(&header, start, sizeof header);
+  const uint64_t headers = header.e_phnum * sizeof(Elf64_Phdr);
+  if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64
+    || header.e_phentsize != sizeof(Elf64_Phdr) || header.e_phoff > count
+    || headers > count - header.e_phoff)
+    return size;
+  uint64_t end = header.e_phoff + headers;
+  for (uint64_t i = 0; i < header.e_phnum; i++) {
+    Elf64_Phdr segment;
+    memcpy(&segment, start + header.e_phoff + i * sizeof segment, sizeof segment);
+    if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz) return size;
+    if (end < segment.p_offset + segment.p_filesz) end = segment.p_offset + segment.p_filesz;
+  }
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const uint64_t pages = (end + page - 1) / page;
+  return pages * page < size ? pages * page : size;
+}
+
+static int fill(int image, int source, uint8_t *part, struct host_image_source *progress) {
+  uint64_t needed = progress->size;
   for (;;) {
-    const size_t wanted = rest < PART ? (size_t)rest : PART;
-    const ssize_t count = read_all(source, part, wanted);
-    if (count < 0 || write_all(image, part, (size_t)count) != 0) return -1;
-    *size += (uint64_t)count;
-    rest -= (uint64_t)count;
-    if (count < PART) return 0;
+    const uint64_t start = progress->done;
+    const ssize_t count = next_part(source, part, progress);
+    if (count < 0) return -1;
+    if (start == 0) needed = loadable(part, (size_t)count, progress->size);
+    const uint64_t left = needed - start;
+    if (write_all(image, part, left < (uint64_t)count ? (size_t)left : (size_t)count) != 0)
+      return -1;
+    // If the file shrinks meanwhile, the image is what could be read.
+    if (count < PART && progress->done < progress->size) progress->size = progress->done;
+    if (progress->done >= needed || progress->done == progress->size)
+      return ftruncate(image, (off_t)progress->size);
   }
 }
 
-int host_image_fill(int image, int source, int in_memory, uint64_t *size) {
+int host_image_fill(
+  int image, int source, int in_memory, struct host_image_source *progress) {
+  struct stat information;
+  if (fstat(source, &information) != 0) return -1;
+  progress->size = (uint64_t)information.st_size;
+  progress->done = 0;
+  host_sha256_begin(&progress->hash, 0);
   uint8_t *part = malloc(PART);
   if (!part) return -1;
-  const int result = fill(image, source, part, size);
+  const int result = fill(image, source, part, progress);
   const int failure = errno;
   free(part);
   errno = failure;
   if (result != 0 || !in_memory) return result;
-  return fcntl(image, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+  // Nobody has mapped the image for writing, so refusing that from now on is enough. F_SEAL_WRITE
+  // would fail with EBUSY while the kernel itself holds one of the pages.
+  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL;
+  return fcntl(image, F_ADD_SEALS, seals);
 }
 
-int host_image_hash(int image, uint64_t size, uint8_t digest[32]) {
-  if (size == 0) {
-    host_sha256((const uint8_t *)"", 0, 0, digest);
-    return 0;
-  }
-  uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, image, 0);
-  if (bytes == MAP_FAILED) return -1;
-  host_sha256(bytes, size, 0, digest);
-  munmap(bytes, size);
+int host_image_hash(int source, struct host_image_source *progress, uint8_t digest[32]) {
+  uint8_t *part = malloc(PART);
+  if (!part) return -1;
+  ssize_t count = 1;
+  while (count > 0 && progress->done < progress->size) count = next_part(source, part, progress);
+  const int failure = count == 0 ? ESTALE : errno;
+  free(part);
+  errno = failure;
+  if (count <= 0) return -1;
+  host_sha256_end(&progress->hash, digest);
   return 0;
 }
 

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Both stages are lists of allowed calls. All other calls fail with an errno and have no effect.
+// All stages are lists of allowed calls. All other calls fail with an errno and have no effect.
 // They don't kill the process: a benign library that asks for a file, the terminal or a thread can
 // go on without it, and an attacker gains nothing from a failed call. The only exception is a call
 // through another architecture's table. No library makes one, and its numbers mean other calls.
@@ -40,8 +40,11 @@ static const struct host_call always_running[] = {PLAIN_CALLS(ENTRY) {NULL, 0}};
 static const struct host_call always_loading[] = {LOADING_CALLS(ENTRY) {NULL, 0}};
 static const struct host_call running_if[] = {CONDITIONAL_CALLS(ENTRY) {NULL, 0}};
 static const struct host_call loading_if[] = {CONDITIONAL_LOADING_CALLS(ENTRY) {NULL, 0}};
+static const struct host_call serving_if[] = {CONDITIONAL_SERVING_CALLS(ENTRY) {NULL, 0}};
+static const struct host_call none[] = {{NULL, 0}};
 
 const struct host_call *host_calls(int stage, int is_conditional) {
+  if (stage == HOST_SERVING) return is_conditional ? serving_if : none;
   if (stage == 1) return is_conditional ? loading_if : always_loading;
   return is_conditional ? running_if : always_running;
 }
@@ -237,10 +240,19 @@ static void add_running(struct program *program) {
   rule(program, SYS_clone, 1, &thread, refuse(EAGAIN));
 }
 
+// No call makes a socket: those that there are come from the listening one.
+static void add_serving(struct program *program) {
+  const struct check accepting[] = {
+    {1, 0, ~0u, 0, 0}, {1, 1, ~0u, 0, 0}, {3, 0, ~0u, SOCK_CLOEXEC | SOCK_NONBLOCK, 0}};
+  rule(program, SYS_accept4, 3, accepting, SECCOMP_RET_ALLOW);
+  allow_if(program, SYS_shutdown, 1, ~0u, SHUT_WR);
+}
+
 static int build(struct program *program, int stage) {
   program->count = 0;
   begin(program);
   if (stage == 1) add_loading(program);
+  if (stage == HOST_SERVING) add_serving(program);
   add_running(program);
   // Only an attacker makes the other calls: ptrace, process_vm_writev, mount, unshare, bpf,
   // io_uring (which would bypass this filter), and calls of later kernels.
@@ -279,7 +291,7 @@ static int install(const struct sock_fprog *filter) {
 }
 
 int host_seccomp(int stage) {
-  const int failure = is_locked ? 0 : lock_filter();
+  const int failure = is_locked || stage == HOST_SERVING ? 0 : lock_filter();
   if (failure) return failure;
   if (stage == 2) return install((const struct sock_fprog *)LOCKED_ADDRESS);
   struct program program;

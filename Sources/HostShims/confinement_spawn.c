@@ -77,7 +77,7 @@ struct entry {
 };
 
 // Closes what /proc lists, for Linux before 5.9 and where a profile refuses close_range.
-static int close_listed(void) {
+static int close_listed(int first) {
   const int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return errno;
   char bytes[1 << 12] __attribute__((aligned(8)));
@@ -87,7 +87,7 @@ static int close_listed(void) {
       int number = 0;
       const char *digit = ((struct entry *)(bytes + at))->name;
       while (*digit >= '0' && *digit <= '9') number = 10 * number + (*digit++ - '0');
-      if (number >= HOST_WORKER_END && number != folder) close(number);
+      if (number >= first && number != folder) close(number);
     }
   }
   const int failure = size < 0 ? errno : 0;
@@ -95,8 +95,8 @@ static int close_listed(void) {
   return failure;
 }
 
-static int close_others(void) {
-  return syscall(SYS_close_range, HOST_WORKER_END, ~0u, 0) == 0 ? 0 : close_listed();
+int host_close_from(int first) {
+  return syscall(SYS_close_range, first, ~0u, 0) == 0 ? 0 : close_listed(first);
 }
 
 static int fix_addresses(void) {
@@ -130,7 +130,7 @@ static void apply(struct launch *launch, uint32_t layers) {
   if (host_wants(layers, HOST_LAYER_PARENT_DEATH))
     host_note(&results[HOST_LAYER_PARENT_DEATH], die_with_parent(launch->parent));
   if (host_wants(layers, HOST_LAYER_DESCRIPTORS))
-    host_note(&results[HOST_LAYER_DESCRIPTORS], close_others());
+    host_note(&results[HOST_LAYER_DESCRIPTORS], host_close_from(HOST_WORKER_END));
 }
 
 static _Noreturn void run_program(struct launch *launch) {

@@ -15,6 +15,8 @@ static atomic_int threads_denied;
 
 int host_threads_are_denied(void) { return atomic_load(&threads_denied); }
 
+void host_deny_threads(void) { atomic_store(&threads_denied, 1); }
+
 void host_note(struct host_layer_result *result, int error) {
   const int missing = error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
   result->state = !error ? HOST_LAYER_ON : missing ? HOST_LAYER_MISSING : HOST_LAYER_REFUSED;
@@ -94,6 +96,33 @@ static int set_limits(const struct host_limits *limits, uint32_t layers) {
   return lower(RLIMIT_AS, address_space() + limits->memory + room_for_mappings);
 }
 
+// Beside the connections: the three standard streams, the listening socket, and room for what the
+// runtime has open.
+enum { SERVER_DESCRIPTORS = 16 };
+
+// A backstop: what a server keeps is bounded by its own limits.
+static const uint64_t server_memory = UINT64_C(1) << 30;
+
+// Files are left alone, since standard error may be one.
+static int limit_server(uint32_t connections) {
+  int failure = lower(RLIMIT_NOFILE, SERVER_DESCRIPTORS + connections);
+  if (!failure) failure = lower(RLIMIT_NPROC, 0);
+  if (!failure) failure = lower(RLIMIT_CORE, 1);
+  if (!failure && !host_is_sanitized()) failure = lower(RLIMIT_DATA, server_memory);
+  return failure;
+}
+
+void host_confine_server(
+  uint32_t connections, struct host_layer_result results[HOST_LAYER_COUNT]) {
+  host_deny_threads();
+  host_note(&results[HOST_LAYER_PRIVILEGES], drop_privileges());
+  host_note(&results[HOST_LAYER_LIMITS], limit_server(connections));
+  // Those who may not drop capabilities can still give up gaining any.
+  int failure = host_no_new_privileges();
+  host_note(&results[HOST_LAYER_LANDLOCK], failure ? failure : host_landlock_nothing());
+  host_note(&results[HOST_LAYER_SECCOMP_RUN], failure ? failure : host_seccomp(HOST_SERVING));
+}
+
 static int is_wanted(uint32_t layers, int layer, struct host_layer_result *results) {
   if (host_wants(layers, layer)) return 1;
   results[layer].state = HOST_LAYER_OFF;
@@ -104,7 +133,7 @@ void host_confine_stage1(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]) {
   // The filters refuse the system call that starts a thread.
   const uint32_t filters = 1u << HOST_LAYER_SECCOMP_LOAD | 1u << HOST_LAYER_SECCOMP_RUN;
-  if (confinement->layers & filters) atomic_store(&threads_denied, 1);
+  if (confinement->layers & filters) host_deny_threads();
   host_apply_stage1(confinement, results);
 }
 

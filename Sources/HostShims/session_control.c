@@ -19,6 +19,7 @@ void host_session_begin(int64_t epoch, uint64_t seed) {
   __atomic_store_n(&host_session_control.epoch, epoch, __ATOMIC_RELAXED);
   __atomic_store_n(&host_session_control.now, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&host_session_control.random, seed, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&host_session_control.number, 1, __ATOMIC_RELAXED);
   // The C library's own generators still have the state of the previous session. This resets them
   // to the state in which a process starts.
   unsigned short start[3] = {0, 0, 0};

@@ -15,17 +15,32 @@
 #endif
 #endif
 
-// A pointer to the next function of that name after ours, or NULL if there is none. Each use of the
-// macro searches once.
-#define ORIGINAL(type, name)                                   \
-  ({                                                           \
-    static _Atomic(type *) known;                              \
-    type *original = atomic_load(&known);                      \
-    if (!original) {                                           \
-      original = (type *)dlsym(RTLD_NEXT, name);               \
-      atomic_store(&known, original);                          \
-    }                                                          \
-    original;                                                  \
+// A function of the C library that stands behind ours of the same name.
+struct original {
+  const char *name;
+  _Atomic(void *) function;
+};
+
+// Searches once.
+static inline void *find_original(struct original *original) {
+  void *found = atomic_load(&original->function);
+  if (!found) {
+    found = dlsym(RTLD_NEXT, original->name);
+    atomic_store(&original->function, found);
+  }
+  return found;
+}
+
+// A pointer to the next function of that name after ours, or NULL if there is none.
+//
+// The search needs the loader's lock, which a plugin keeps for as long as it is loaded. So all
+// originals are found before `main` (originals.c), and the lock is only taken here by code that
+// runs even earlier. `used` keeps an optimiser from taking the struct apart.
+#define ORIGINAL(type, name)                                           \
+  ({                                                                   \
+    static struct original original                                    \
+      __attribute__((used, section("worker_originals"))) = {name, NULL}; \
+    (type *)find_original(&original);                                  \
   })
 
 static inline void count_write(void) {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "original.h"
+#include "refusals.h"
 
 #include <HostShims.h>
 #include <errno.h>
@@ -37,7 +38,9 @@ int openat(int folder, const char *path, int flags, ...) {
   const mode_t mode = MODE(flags);
   if (is_random_device(path)) return RANDOM_DEVICE;
   typedef int function(int, const char *, int, ...);
-  return ORIGINAL(function, "openat")(folder, path, flags, mode);
+  const int file = ORIGINAL(function, "openat")(folder, path, flags, mode);
+  if (file < 0 && (errno == EACCES || errno == EPERM)) worker_explain(LACK_FILES, "open", path);
+  return file;
 }
 
 int open(const char *path, int flags, ...) { return openat(AT_FDCWD, path, flags, MODE(flags)); }

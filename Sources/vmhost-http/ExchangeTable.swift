@@ -195,7 +195,7 @@ extension ProviderError {
     case NSURLErrorTimedOut:
       self.init(.timeout, "\(url.forMessages) did not answer: \(reason)")
     case NSURLErrorBadURL:
-      self.init(.invalidURL, "\(url.forMessages) can't be asked: \(reason)")
+      self.init(.invalidURL, "\(url.forMessages) can't be requested: \(reason)")
     default:
       self.init(.failed, "\(url.forMessages): \(reason)")
     }

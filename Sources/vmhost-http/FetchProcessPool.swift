@@ -125,7 +125,7 @@ final class FetchProcessPool: Sendable {
     for (id, url) in open.sorted(by: { $0.key < $1.key }) {
       output.send(
         .error(
-          id, ProviderError(.failed, "The answer of \(url) broke off, or is not as HTTP has it.")))
+          id, ProviderError(.failed, "The answer of \(url) broke off or is not valid HTTP.")))
     }
   }
 }

@@ -33,7 +33,7 @@ enum HostMessage {
       self = .cancel(id: id)
     case "request":
       guard let effect = object["effect"]?.stringValue else {
-        self = .unreadable(id: id, reason: "The request has no \"effect\", or it is no string.")
+        self = .unreadable(id: id, reason: "The request has no \"effect\", or it is not a string.")
         return
       }
       self = .request(id: id, effect: effect, value: object["value"] ?? .null)

@@ -14,7 +14,7 @@ struct OutgoingRequest {
   /// - Throws: `invalid-url` if the URL can't be used, `invalid-request` if anything else in the
   ///   value is not as documented.
   init(value: JSONValue) throws(ProviderError) {
-    guard let members = value.objectValue else { throw Self.invalid("The value is no object.") }
+    guard let members = value.objectValue else { throw Self.invalid("The value is not an object.") }
     let known: Set = ["method", "url", "headers", "body", "text", "base64", "timeout"]
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
       throw Self.invalid("The value has the unknown member \"\(unknown)\".")
@@ -41,10 +41,10 @@ struct OutgoingRequest {
 
   private static func method(_ value: JSONValue?) throws(ProviderError) -> String {
     guard let method = value?.stringValue else {
-      throw invalid("\"method\" is missing, or no string.")
+      throw invalid("\"method\" is missing or not a string.")
     }
     guard isToken(method), method.uppercased() != "CONNECT" else {
-      throw invalid("\"\(method)\" is no method.")
+      throw invalid("\"\(method)\" is not an HTTP method.")
     }
     return method
   }
@@ -52,12 +52,16 @@ struct OutgoingRequest {
   private static func headers(_ value: JSONValue?) throws(ProviderError) -> [String: String] {
     guard let value else { return [:] }
     guard let object = value.objectValue else {
-      throw invalid("\"headers\" is no object of strings.")
+      throw invalid("\"headers\" must be an object of strings.")
     }
     var headers: [String: String] = [:]
     for (name, value) in object {
-      guard let text = value.stringValue else { throw invalid("Header \"\(name)\" is no string.") }
-      guard isToken(name) else { throw invalid("\"\(name)\" is no header name.") }
+      guard let text = value.stringValue else {
+        throw invalid(
+          "Header \"\(name)\" is not a"
+            + " string.")
+      }
+      guard isToken(name) else { throw invalid("\"\(name)\" is not a header name.") }
       let key = name.lowercased()
       if ["content-length", "transfer-encoding"].contains(key) {
         throw invalid("Header \"\(name)\" follows from the body and can't be set.")
@@ -67,7 +71,7 @@ struct OutgoingRequest {
         throw invalid("The value of header \"\(name)\" has a control character.")
       }
       guard headers.updateValue(text, forKey: key) == nil else {
-        throw invalid("Header \"\(key)\" is there twice, in different case.")
+        throw invalid("Header \"\(key)\" appears twice, in different case.")
       }
     }
     return headers
@@ -88,7 +92,9 @@ struct OutgoingRequest {
   ) throws(ProviderError) -> (bytes: [UInt8], type: String)? {
     let given = ["body", "text", "base64"].filter { members[$0] != nil }
     if given.count > 1 {
-      throw invalid("\"\(given[0])\" and \"\(given[1])\" are both there; a request has one body.")
+      throw invalid(
+        "\"\(given[0])\" and \"\(given[1])\" can't be combined: a request has one"
+          + " body.")
     }
     if let value = members["body"] {
       var bytes: [UInt8] = []
@@ -96,12 +102,12 @@ struct OutgoingRequest {
       return (bytes, "application/json")
     }
     if let value = members["text"] {
-      guard let text = value.stringValue else { throw invalid("\"text\" is no string.") }
+      guard let text = value.stringValue else { throw invalid("\"text\" is not a string.") }
       return (Array(text.utf8), "text/plain; charset=utf-8")
     }
     if let value = members["base64"] {
       guard let text = value.stringValue, let data = Data(base64Encoded: text) else {
-        throw invalid("\"base64\" is no base64 text.")
+        throw invalid("\"base64\" is not base64.")
       }
       return ([UInt8](data), "application/octet-stream")
     }
@@ -115,7 +121,7 @@ struct OutgoingRequest {
         .invalidURL, "The URL can't be parsed. Percent-encode what isn't allowed in a URL.")
     }
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-      throw ProviderError(.invalidURL, "The URL is no absolute http or https URL.")
+      throw ProviderError(.invalidURL, "The URL is not an absolute http or https URL.")
     }
     guard let host = url.host(), !host.isEmpty else {
       throw ProviderError(.invalidURL, "The URL has no host.")

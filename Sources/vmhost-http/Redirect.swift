@@ -10,7 +10,7 @@ extension OutgoingRequest {
       let location = response.value(forHTTPHeaderField: "location"), !location.isEmpty
     else { return nil }
     guard let target = URL(string: location, relativeTo: url)?.absoluteURL else {
-      throw ProviderError(.failed, "\(url.forMessages) redirects to what can't be parsed as a URL.")
+      throw ProviderError(.failed, "\(url.forMessages) redirects to an invalid URL.")
     }
     var next = self
     do {

@@ -14,6 +14,7 @@ struct VMHost {
     do throws(UsageError) {
       switch try CommandTable.vmhost.parse(Array(arguments.dropFirst()), width: width) {
       case .answer(let text): end(print(text))
+      case .versions: end(printVersions())
       case .overview(let text):
         Console.complain(text)
         end(.usage)
@@ -49,11 +50,20 @@ struct VMHost {
     switch arguments.command.name {
     case "run": try RunCommand.run(arguments)
     case "replay": try ReplayCommand.run(arguments)
+    case "view": try ViewCommand.run(arguments)
     case "test": try TestCommand.run(arguments)
     case "lock": try LockCommand.run(arguments)
     case "doctor": try DoctorCommand.run()
     case "merge-reports": try MergeReportsCommand.run(arguments)
     default: try DescribeCommand.run(arguments)
+    }
+  }
+
+  private static func printVersions() -> Outcome {
+    do throws(SystemError) { return print(try VersionReport.line()) } catch {
+      let failure = Failure(error)
+      Console.complain(failure)
+      return failure.outcome
     }
   }
 

@@ -107,7 +107,7 @@ struct AnswerTests {
     (#"{"kind":"reply","instance":"echo","id":1,"seq":1}"#, "unknown-request"),
     (#"{"kind":"error","instance":"effects","id":7,"code":"a","seq":1}"#, "unknown-request"),
     (#"{"kind":"reply","instance":"effects","id":1,"seq":1}"#, "unknown-request"),
-    (#"{"kind":"go","step":1,"seq":1}"#, "unsupported"),
+    (#"{"kind":"go","step":99,"seq":1}"#, "unsupported"),
     (#"{"kind":"dance","seq":1}"#, "unsupported"),
   ]
 
@@ -235,9 +235,9 @@ struct AnswerTests {
 
   // MARK: Races
 
-  @Test func `a line that was overtaken is passed over in a pipe`() async throws {
+  @Test func `a line that was overtaken is skipped in a pipe`() async throws {
     let noRequest = "b has no open request 1:"
-    let cancelled = "\(noRequest) it cancelled that one. None is open."
+    let cancelled = "\(noRequest) it cancelled that request. None is open."
     let closed = "there is no instance \\b\\ any more: it has been closed."
     try await expect(
       ["run", "kitfixture.so"] + Arguments.jsonl + ["--view-model", "kit.effects=b"],
@@ -250,7 +250,7 @@ struct AnswerTests {
       [
         "request b.1", "cancel b.1", "log 3\(closed)", "log 4\(closed)",
         "log 5no instance is open any more.", "log 6\(closed)",
-        "log 9\(noRequest) that one was of an earlier b, which has been closed.", "done 1 @5",
+        "log 9\(noRequest) that request belonged to an earlier b, which is closed.", "done 1 @5",
         "request b.2", "cancel b.2",
       ]
         + [15, 16, 17].map { "log \($0)\(cancelled.replacing("request 1", with: "request 2"))" })

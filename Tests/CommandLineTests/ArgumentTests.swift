@@ -198,11 +198,12 @@ struct HelpTests {
       Commands:
         pack          Packs files.
         list          Lists what is in a pack.
-        help COMMAND  Show what a command takes.
+        help COMMAND  Show the options of a command.
 
       Options:
         -h, --help    Show this help.
-        --version     Show the version.
+        --version     Show the version; with --json behind it, those of all formats,
+                      too, and what confines plugins here.
 
       """
     #expect(try answer("--help") == expected)
@@ -272,7 +273,8 @@ struct HelpTests {
       --record x.vmt --record-header date --format jsonl --seed 1 --time 2026-01-31T12:00:00Z \
       --locale en_US --time-zone UTC --clock virtual --plugin-path d --plugin-path e \
       --effect a=b --secret c=D --store memory --step-timeout 5s --sandbox off --memory 64M \
-      --limit events=1 --lock f --store-adopt id --in-process --keep-going --backtrace --flow f.json
+      --limit events=1 --lock f --store-adopt id --in-process --keep-going --backtrace \
+      --flow f.json --watch --build make --timings --steps --html p.html
       """
     let words = line.split(separator: " ").map(String.init)
     guard case .command(let parsed) = try CommandTable.vmhost.parse(words, width: 80) else {

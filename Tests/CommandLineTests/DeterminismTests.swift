@@ -224,9 +224,10 @@ import Testing
     return said
   }
 
-  private func plugin(variation: Int = 0) throws -> RemotePlugin {
+  private func plugin(variation: Int = 0, waitsAwake: Bool = true) throws -> RemotePlugin {
     var sandbox = Sandbox(.bestEffort, worker: try BuildProducts.executable("vmhost"))
     sandbox.variation = variation
+    sandbox.waitsAwake = waitsAwake
     return try RemotePlugin(
       path: try BuildProducts.library("determinismfixture"), name: "determinismfixture.so",
       sandbox: sandbox)
@@ -245,6 +246,12 @@ import Testing
     #expect(try outputs(of: plugin, "surroundings", ["globals"]) == ["\"1\""])
     // The author's own variables are beyond reach: only another worker forgets them.
     #expect(try outputs(of: plugin, "surroundings", ["globals"]) == ["\"2\""])
+  }
+
+  @Test func `addresses don't show how the worker waited for its inputs`() throws {
+    let inputs = [String](repeating: "addresses", count: 50)
+    let awake = try outputs(of: try plugin(), "surroundings", inputs)
+    #expect(try outputs(of: try plugin(waitsAwake: false), "surroundings", inputs) == awake)
   }
 
   // MARK: What can only be noticed

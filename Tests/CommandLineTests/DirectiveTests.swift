@@ -116,7 +116,11 @@ struct DirectiveTests {
       ),
       ("@open echo {\"a\":}", "17: the value is not JSON: expected a value, found \"}\".", 17),
       ("@close", "7: @close: expected the handle of an instance.", 7),
-      ("@seed -1", "7: \"-1\" is not a seed, which is a number from 0 on.", 7),
+      (
+        "@seed -1",
+        "7: \"-1\" is not a seed: use a whole number from 0 to"
+          + " 18446744073709551615.", 7
+      ),
       ("@time noon", "7: \"noon\" is not a time such as 2026-01-31T12:00:00Z.", 7),
       ("@locale", "8: @locale: expected a locale, as in @locale en_US.", 8),
       ("@timezone", "10: @timezone: expected a time zone, as in @timezone UTC.", 10),
@@ -145,8 +149,8 @@ struct DirectiveTests {
     try await VMHostRun.expect(
       Arguments.echo, .text("@seed 5\n"),
       stderr: """
-        vmhost: <stdin>:1:1: this must come before the first instance is opened. Where the \
-        command line opens it, there is an option: --seed, --time, --locale or --time-zone.
+        vmhost: <stdin>:1:1: this must come before the first instance is opened. If the command \
+        line opens it, use --seed, --time, --locale or --time-zone.
           1 | @seed 5
             | ^
 

@@ -7,8 +7,8 @@ import Testing
     try await VMHostRun.expect(
       Arguments.echo + ["--secret", "pin=VMHOST_TEST_PIN"], environment: ["VMHOST_TEST_PIN": "123"],
       stderr: """
-        vmhost: --secret pin: the value of VMHOST_TEST_PIN has fewer than 4 bytes. Whatever is \
-        printed would be full of SECRET_pin.
+        vmhost: --secret pin: the value of VMHOST_TEST_PIN has fewer than 4 bytes. Too much text \
+        would be replaced by SECRET_pin.
 
         """,
       status: 2)

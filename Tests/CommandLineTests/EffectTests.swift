@@ -92,7 +92,7 @@ struct EffectTests {
       stdout: Self.requests[0] + "< result \"x\"\n" + Self.requests[1] + "< result \"y\"\n",
       stderr: """
         vmhost: warning from the provider of "geo.locate": it sent a line that isn't JSON
-        vmhost: warning from the provider of "geo.locate": it sent a line of no kind that is known
+        vmhost: warning from the provider of "geo.locate": it sent a line of an unknown kind
 
         """)
   }
@@ -103,16 +103,12 @@ struct EffectTests {
     try await VMHostRun.expect(
       Self.provider("yes"), .text("> locate {\"city\":\"Graz\"}\n+ idle\n"),
       stdout: Self.requests[0] + """
-        < failed {
-            "code": "failed",
-            "message": "the provider of \\"geo.locate\\" failed: it sent 20 lines that are none of \
-        a provider"
-          }
+        < failed {"code":"failed","message":"the provider of \\"geo.locate\\" failed: it sent 20 \
+        invalid lines"}
 
         """,
       stderr: String(repeating: complaint, count: 20)
-        + "vmhost: warning from the provider of \"geo.locate\": it sent 20 lines that are none "
-        + "of a provider\n")
+        + "vmhost: warning from the provider of \"geo.locate\": it sent 20 invalid lines\n")
   }
 
   @Test func `says which request nobody answered`() async throws {
@@ -159,7 +155,8 @@ struct EffectTests {
       .text("> locate {\"city\":\"Graz\"}\n! 1 {\"city\":\"x\"}\n! 1 {\"city\":\"y\"}\n"),
       stdout: Self.requests[0] + "< result \"x\"\n",
       stderr: """
-        vmhost: <stdin>:3: effects has no open request 1: that one is answered already. None is \
+        vmhost: <stdin>:3: effects has no open request 1: that request is already answered. None \
+        is \
         open.
 
         """, status: 2)

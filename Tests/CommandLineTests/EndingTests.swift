@@ -98,14 +98,14 @@ struct EndingTests {
 
   @Test(
     arguments: [
-      ("unknown-output", "it emitted \"sang\", which its manifest doesn't have."),
+      ("unknown-output", "it emitted \"sang\", which isn't in its manifest."),
       ("value-missing", "it emitted \"said\" without a value."),
       (
         "bad-json", "the value of its \"said\" is not JSON: expected a value, found \"}\" (byte 5)."
       ),
       (
         "request-unannounced",
-        "it asked for \"teleport\", which its manifest doesn't have under requests."
+        "it asked for \"teleport\", which isn't among the requests in its manifest."
       ),
     ])
   func `ends with 6 when a plugin breaks its contract`(
@@ -136,7 +136,7 @@ struct EndingTests {
       output.stdout.hasSuffix("< second 2\n< said 1\n") == (fault != "hang-in-create"))
     #expect(
       output.stderr == """
-        vmhost: the plugin "broken" hangs: it did not come back from \(what) within 100ms. The \
+        vmhost: the plugin "broken" hangs: it did not return from \(what) within 100ms. The \
         session is over.
 
         """)
@@ -152,7 +152,7 @@ struct EndingTests {
       .text(input))
     #expect(
       output.stderr == """
-        vmhost: the plugin "broken" hangs: it did not come back from the closing of broken within \
+        vmhost: the plugin "broken" hangs: it did not return from the closing of broken within \
         100ms. The session is over.
 
         """)
@@ -164,7 +164,7 @@ struct EndingTests {
     try await VMHostRun.expect(
       ["describe", "hangingfixture.so", "--in-process"],
       stderr: """
-        vmhost: the plugin "hangingfixture.so" hangs: it did not come back from its loading within \
+        vmhost: the plugin "hangingfixture.so" hangs: it did not return from its loading within \
         30s.
 
         """, status: 6)

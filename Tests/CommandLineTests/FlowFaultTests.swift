@@ -64,7 +64,7 @@ struct FlowFaultTests {
       #expect(output.status == .exited(1), "\(output.stderr)")
       #expect(
         output.stdout.contains(
-          #"is more than 200000000 bytes. \"--limit bytes=SIZE\" allows more (f.json:2:21)"#))
+          #"have more than 200000000 bytes. \"--limit bytes=SIZE\" allows more (f.json:2:21)"#))
     }
   }
 

@@ -96,7 +96,7 @@ struct FlowScriptTests {
         [command] + (command == "run" ? ["--script"] : []) + ["a.vmt"],
         workingDirectory: directory.path)
       let message =
-        "there is no view model \"movies.list\", as no plugin is loaded yet. @flow belongs behind"
+        "there is no view model \"movies.list\", as no plugin is loaded yet. Write @flow after"
         + " the @plugin lines."
       #expect((output.stdout + output.stderr).contains(message), "\(output.stderr)")
       #expect((output.stdout + output.stderr).contains("a.vmt:2"), "\(output.stdout)")
@@ -111,7 +111,7 @@ struct FlowScriptTests {
       let output = try await VMHostRun.output(
         Arguments.echo + ["--flow", name, "--record", "a.vmt"], .text("> say 1\n"),
         workingDirectory: directory.path)
-      #expect(output.stderr.hasSuffix("or a blank at an end. Rename it.\n"), "\(output.stderr)")
+      #expect(output.stderr.hasSuffix("or a space at an end. Rename it.\n"), "\(output.stderr)")
       #expect(output.status == .exited(2))
       #expect(output.stdout == "")
       #expect(!FileManager.default.fileExists(atPath: directory.file("a.vmt")))
@@ -129,7 +129,7 @@ struct FlowScriptTests {
       let output = try await VMHostRun.output(
         ["run", copy, "--record", "a.vmt"] + Arguments.text, .text("> say 1\n"),
         workingDirectory: directory.path)
-      #expect(output.stderr.hasSuffix("or a blank at an end. Rename it.\n"), "\(output.stderr)")
+      #expect(output.stderr.hasSuffix("or a space at an end. Rename it.\n"), "\(output.stderr)")
       #expect(output.status == .exited(2))
       #expect(!FileManager.default.fileExists(atPath: directory.file("a.vmt")))
     }

@@ -44,7 +44,7 @@ struct FlowTests {
   @Test func `Flows.md shows parts of the other examples as they are`() throws {
     let text = try Repository.text(Self.document)
     let section = try #require(
-      text.components(separatedBy: "## Two more\n").last?.components(separatedBy: "\n## ").first)
+      text.components(separatedBy: "## Examples\n").last?.components(separatedBy: "\n## ").first)
     let parts = section.components(separatedBy: "```json\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
@@ -87,7 +87,7 @@ struct FlowTests {
   }
 
   @Test func `Flows.md shows what vmhost prints`() async throws {
-    let lines = try block("```", after: "that happens at once:").split(separator: "\n")
+    let lines = try block("```", after: "its actions follow at once:").split(separator: "\n")
     let inputs = lines.filter { $0.hasPrefix("> ") }.joined(separator: "\n")
     let outputs = lines.filter { !$0.hasPrefix("> ") }.joined(separator: "\n")
     try await VMHostRun.expect(
@@ -193,7 +193,7 @@ struct FlowTests {
     ),
     (
       "@flow movies.json\n@flow movies.json\n@open movies.list\n",
-      "a.vmt:3:1: there is a flow already, \"./movies.json\", and one is enough."
+      "a.vmt:3:1: the session already has the flow \"./movies.json\", and it can have only one."
     ),
     (
       "@flow movies.json\n@open movies.details as list\n",
@@ -218,8 +218,8 @@ struct FlowTests {
   @Test func `needs plugins on the command line that have its view models`() async throws {
     try await VMHostRun.expect(
       ["run", "--flow", "f.json"] + Arguments.text,
-      stderr: "vmhost: --flow f.json: it is for the plugins that the command line names, and there"
-        + " is none. A script says \"@flow FILE\" itself, behind its @plugin lines.\n",
+      stderr: "vmhost: --flow f.json needs a plugin on the command line. A script says \"@flow"
+        + " FILE\" itself, after its @plugin lines.\n",
       status: 2)
     let output = try await VMHostRun.output(
       Arguments.echo + ["--flow", try Self.movies()])

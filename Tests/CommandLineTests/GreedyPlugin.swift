@@ -47,7 +47,7 @@ enum GreedyPlugin {
     repeat {
       peak = max(peak, try memory(of: child.processID))
     } while !child.ends(within: .milliseconds(5))
-    let output = try child.wait(within: .seconds(300))
+    let output = try child.wait(within: .seconds(300)).asOnFastMachine
     return Run(stderr: output.stderr, status: output.status, peak: peak)
   }
 

@@ -9,22 +9,35 @@ struct HostilePluginRunTests {
       + ["--sandbox", "best-effort"] + Arguments.text
   }
 
+  private static func called(_ function: String) -> String {
+    "it called \(function), and a plugin doesn't end its process; throw an error."
+  }
+
   private static let first = "< count 0\n"
   private static let both = "< count 0\n< count 1\n"
 
   @Test(
     arguments: [
-      ("create:abort", "", "crashed with signal 6 (Aborted) while it opened acting."),
-      ("create:exit:3", "", "ended its process (exit status 3) while it opened acting."),
-      ("create:sleep", "", "hangs: it did not come back within 300ms while it opened acting."),
+      (
+        "create:abort", "",
+        "crashed with signal 6 (Aborted) while it opened acting: \(called("abort"))"
+      ),
+      (
+        "create:exit:3", "",
+        "ended its process (exit status 3) while it opened acting: \(called("exit"))"
+      ),
+      ("create:sleep", "", "hangs: it did not return within 300ms while it opened acting."),
       (
         "destroy:overflow-stack", both,
         "crashed with signal 11 (Segmentation fault) while it closed acting."
       ),
-      ("destroy:exit:0", both, "ended its process (exit status 0) while it closed acting."),
+      (
+        "destroy:exit:0", both,
+        "ended its process (exit status 0) while it closed acting: \(called("exit"))"
+      ),
       (
         "destroy:ignore-signals", both,
-        "hangs: it did not come back within 300ms while it closed acting."
+        "hangs: it did not return within 300ms while it closed acting."
       ),
     ])
   func `ends with 6 and one sentence when a plugin breaks down as it is opened or closed`(
@@ -39,8 +52,8 @@ struct HostilePluginRunTests {
     arguments: [
       ("send:kill-itself", "crashed with signal 9 (Killed)"),
       ("poll:run-nonsense", "crashed with signal 4 (Illegal instruction)"),
-      ("send:stop-itself", "hangs: it did not come back within 300ms"),
-      ("poll:spin", "hangs: it did not come back within 300ms"),
+      ("send:stop-itself", "hangs: it did not return within 300ms"),
+      ("poll:spin", "hangs: it did not return within 300ms"),
     ])
   func `names the line at which a plugin broke down`(
     _ act: String, _ words: String
@@ -56,7 +69,7 @@ struct HostilePluginRunTests {
       Self.arguments("destroy:abort"), .text("> go\n@close acting\n> go\n"), stdout: Self.both,
       stderr: """
         vmhost: <stdin>:2: hostilefixture.so crashed with signal 6 (Aborted) while it closed \
-        acting.
+        acting: \(Self.called("abort"))
 
         """,
       status: 6)
@@ -65,7 +78,14 @@ struct HostilePluginRunTests {
   @Test func `shows what a plugin could not do, and nothing that steers a terminal`() async throws {
     try await VMHostRun.expect(
       Self.arguments("send:read-file:/etc/passwd"), .text("> go\n"),
-      stdout: "< count 0\n# hostilefixture.so printed: read-file: Permission denied\n< count 1\n")
+      stdout: """
+        < count 0
+        # hostilefixture.so printed: vmhost: while it handled the input "go", it called open on \
+        "/etc/passwd", and a confined plugin has no files; use Storage or another effect
+        # hostilefixture.so printed: read-file: Permission denied
+        < count 1
+
+        """)
     try await VMHostRun.expect(
       Self.arguments("send:print-nonsense"), .text("> go\n"),
       stdout: """
@@ -86,7 +106,7 @@ struct HostilePluginRunTests {
       #expect(
         output.stderr.hasPrefix(
           "vmhost: Could not load \"\(path)\": it crashed with signal 6 (Aborted) while it was"
-            + " loaded.\n  Its last log lines:\n    printed: "))
+            + " loaded: \(Self.called("abort"))\n  Its last log lines:\n    printed: "))
       #expect(output.status == .exited(6))
     }
   }

@@ -78,7 +78,8 @@ struct LesserMachine: CustomStringConvertible {
       BuildProducts.executable("worker-probe"),
       ["lesser", "\(self)", BuildProducts.executable("vmhost")] + arguments,
       environment: VMHostRun.environment.merging(environment) { $1 },
-      workingDirectory: workingDirectory, input: input, within: .seconds(300))
+      workingDirectory: workingDirectory, input: input, within: .seconds(300)
+    ).asOnFastMachine
   }
 }
 

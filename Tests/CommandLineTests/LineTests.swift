@@ -39,7 +39,7 @@ struct LineTests {
       (">", "2: expected an input, as in \"> didSearch \\\"batman\\\"\".", 2),
       (
         ">say 1",
-        "2: expected a blank between \">\" and what follows. Did you mean \"> say\"?", 2
+        "2: expected a space between \">\" and what follows. Did you mean \"> say\"?", 2
       ),
       (
         "> say nul",
@@ -59,15 +59,14 @@ struct LineTests {
       ),
       (
         "  2]",
-        "1: this line goes on from the one before (it begins with a blank), but that one is "
-          + "complete.", 1
+        "1: this line begins with a space, so it continues the line before, which is complete.", 1
       ),
       (
         "+ 5",
         "3: \"5\" is not a time such as 300ms, 5s or 2m, nor \"idle\". Did you mean \"5ms\"?", 3
       ),
       ("+ -5s", "3: \"-5s\" is not a time such as 300ms, 5s or 2m, nor \"idle\".", 3),
-      ("! x 1", "3: \"x\" is not the id of a request, which is a number from 1 on.", 3),
+      ("! x 1", "3: \"x\" is not the id of a request: use a whole number from 1 on.", 3),
       (
         "! 1 error 5",
         "11: expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}.", 11
@@ -83,7 +82,7 @@ struct LineTests {
       ("{\"nam\":\"say\"}", "3: no line has a member \"nam\". Did you mean \"name\"?", 3),
       ("{\"name\":\"say\",\"id\":1}", "20: a line of kind \"input\" has no \"id\".", 20),
       ("{\"kind\":\"reply\"}", "1: a line of kind \"reply\" needs \"id\".", 1),
-      ("{\"name\":\"say\",\"name\":\"say\"}", "16: \"name\" is there twice.", 16),
+      ("{\"name\":\"say\",\"name\":\"say\"}", "16: \"name\" appears twice.", 16),
       ("{\"name\":5}", "9: this line is not JSON: expected a string, found \"5\".", 9),
       ("{\"name\":\"say\"", "14: this line is not JSON: expected \"}\".", 14),
     ])
@@ -113,7 +112,7 @@ struct LineTests {
         "echo has no input \"sya\". Did you mean \"say\"?"
       ),
       ("{\"n\\u0061me\":\"sya\"}", nil, "echo has no input \"sya\". Did you mean \"say\"?"),
-      ("{\"name\":\"s\\u0020a\"}", nil, "a name has neither blanks, dots nor control characters."),
+      ("{\"name\":\"s\\u0020a\"}", nil, "a name has neither spaces, dots nor control characters."),
       (
         "! 1 error   5", 13,
         "expected the error, as in {\"code\":\"offline\",\"message\":\"no route\"}."
@@ -150,8 +149,8 @@ struct LineTests {
       ["run", "echo.so", "--view-model", "echo=a", "--view-model", "echo=b"] + Arguments.text,
       .text("> say 1\n"),
       stderr: """
-        vmhost: <stdin>:1:3: which instance is meant? There are a, b. Write it before the name, as \
-        in a.name.
+        vmhost: <stdin>:1:3: several instances are open: a, b. Write the handle before the name, \
+        as in a.name.
           1 | > say 1
             |   ^
 

@@ -15,6 +15,12 @@ struct LinesSchemaTests {
     #"{"kind":"close","instance":"a"}"#, #"{"kind":"close","instance":"a","seq":1}"#,
     #"{"kind":"frame"}"#, #"{"kind":"frame","instance":"a","seq":9007199254740991}"#,
     #"{"kind":"go","step":0}"#, #"{"kind":"go","step":12,"seq":1}"#,
+    #"{"kind":"go","step":0,"branch":1}"#, #"{"branch":7,"kind":"go","step":12,"seq":1}"#,
+    #"{"kind":"describe"}"#, #"{"kind":"describe","seq":1}"#, #"{"kind":"save","seq":1}"#,
+    #"{"kind":"time"}"#, #"{"kind":"time","mode":"live"}"#, #"{"kind":"time","mode":"paused"}"#,
+    #"{"kind":"time","to":"timer","seq":1}"#, #"{"kind":"hold"}"#,
+    #"{"kind":"hold","effect":"http","on":true,"seq":1}"#, #"{"kind":"ask","id":1}"#,
+    #"{"kind":"hold","on":false,"effect":"a.b"}"#, #"{"kind":"ask","instance":"a","id":2,"seq":1}"#,
   ])
   func `takes the lines that vmhost takes`(_ line: String) throws {
     _ = try ScriptLine.parse(Array(line.utf8).span)
@@ -30,7 +36,18 @@ struct LinesSchemaTests {
     #"{"kind":"error","id":1}"#, #"{"kind":"error","id":1,"code":7}"#, #"{"kind":"advance"}"#,
     #"{"kind":"advance","by":3}"#, #"{"kind":"open"}"#, #"{"kind":"open","viewModel":7}"#,
     #"{"kind":"close"}"#, #"{"kind":"frame","states":{}}"#, #"{"kind":"go"}"#,
-    #"{"kind":"go","step":-1}"#, #"{"kind":"go","step":"a"}"#, #"{"kind":"go","step":1.5}"#,
+    #"{"kind":"describe","instance":"a"}"#, #"{"kind":"save","name":"a.vmt"}"#,
+    #"{"kind":"time","mode":"slow"}"#, #"{"kind":"time","mode":true}"#,
+    #"{"kind":"time","mode":null}"#, #"{"kind":"time","to":"idle"}"#, #"{"kind":"time","to":1}"#,
+    #"{"kind":"time","mode":"live","to":"timer"}"#, #"{"kind":"time","by":"1s"}"#,
+    #"{"kind":"hold","effect":"http"}"#, #"{"kind":"hold","on":true}"#, #"{"kind":"ask"}"#,
+    #"{"kind":"hold","effect":"http","on":1}"#, #"{"kind":"hold","effect":7,"on":true}"#,
+    #"{"kind":"hold","effect":"http","on":"true"}"#, #"{"kind":"ask","id":-1}"#,
+    #"{"kind":"ask","id":1,"effect":"http"}"#, #"{"kind":"ask","id":1.5}"#,
+    #"{"kind":"save","seq":"1"}"#, #"{"kind":"go","step":-1}"#, #"{"kind":"go","step":"a"}"#,
+    #"{"kind":"go","step":1.5}"#, #"{"kind":"go","branch":1}"#,
+    #"{"kind":"go","step":1,"branch":0}"#, #"{"kind":"go","step":1,"branch":"1"}"#,
+    #"{"kind":"go","step":1,"branch":1.5}"#, #"{"kind":"close","instance":"a","branch":1}"#,
   ])
   func `refuses the lines that vmhost refuses`(_ line: String) throws {
     let parsed = try? ScriptLine.parse(Array(line.utf8).span)

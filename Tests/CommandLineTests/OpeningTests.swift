@@ -86,8 +86,8 @@ struct OpeningTests {
     try await expect(
       random, "@open kit.random {\"sides\":4}\n", stdout: "< sides 3\n",
       stderr: """
-        vmhost: SOURCE:1:7: "random" is open already, with another config: the command line opens \
-        it. Give it the config there (--config), or name no plugin there, but here (@plugin).
+        vmhost: SOURCE:1:7: the command line opened "random" with another config. Give the config \
+        there (--config), or name the plugin here (@plugin) and not there.
           1 | @open kit.random {"sides":4}
             |       ^
 
@@ -109,8 +109,8 @@ struct OpeningTests {
       try await expect(
         ["echo.so"], "@flow \(flow)\n> say 1\n", stdout: "",
         stderr: """
-          vmhost: SOURCE:1:1: @flow must come before the first instance is opened. Where the \
-          command line opens it, there is an option: --flow.
+          vmhost: SOURCE:1:1: @flow must come before the first instance is opened. If the command \
+          line opens it, use --flow.
             1 | @flow \(flow)
               | ^
 
@@ -123,8 +123,8 @@ struct OpeningTests {
     try await expect(
       option, "@plugin echo.so\n@open echo\n", stdout: "",
       stderr: """
-        vmhost: \(option[0]): it is for the plugins that the command line names, and there is \
-        none. Lines that name plugins themselves (@plugin) open their instances, too (@open).
+        vmhost: \(option[0]) needs a plugin on the command line. Lines that name plugins \
+        themselves (@plugin) open their instances, too (@open).
 
         """, status: 2)
   }

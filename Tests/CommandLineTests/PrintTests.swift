@@ -131,7 +131,7 @@ struct PrintTests {
         + Self.printed("3"),
       stderr: """
         vmhost: <stdin>:3: \(Self.name) crashed with signal 6 (Aborted) while it handled the input \
-        "crash".
+        "crash": it called abort, and a plugin doesn't end its process; throw an error.
           Its last log lines:
             printed: loading
             printed: opening

@@ -213,7 +213,7 @@ struct QuotaTests {
       let found = [
         "it was not idle after 500ms. \"--step-timeout\" gives it more.",
         // The end came while the plugin was at work.
-        "hangs: it did not come back within 500ms while it handled a reply.",
+        "hangs: it did not return within 500ms while it handled a reply.",
       ].contains { run.stderr.contains($0) }
       #expect(found, "\(run.stderr)")
       #expect(run.status == .exited(6))
@@ -233,7 +233,7 @@ struct QuotaTests {
         "--limit", "storage=2500000",
       ]
       let message =
-        "\"greedy\" may keep 2500000 bytes in the store, and \"000003\" would be too much. Deleting"
+        "\"000003\" doesn't fit into the store: \"greedy\" may keep 2500000 bytes there. Deleting"
         + " makes room, and \"--limit storage=SIZE\" allows more."
       let escaped = message.replacing("\"", with: "\\\"")
       try await VMHostRun.expect(

@@ -46,7 +46,7 @@ struct Recording {
     if isInProcess {
       let details = plugins.map { "\"\($0)\":{\"version\":\"1.0.0\"}" }
       return "vmt 1\n@recorded {\"clock\":\"\(clock)\",\"cpu\":\"\(Processor.kind)\",\"plugins\":{"
-        + details.joined(separator: ",") + "},\"vmhost\":\"0.1.0\"}\n"
+        + details.joined(separator: ",") + "},\"vmhost\":\"0.2.0\"}\n"
     }
     let details = try plugins.map { plugin in
       """
@@ -64,7 +64,7 @@ struct Recording {
           "plugins": {
       \(details.joined(separator: ",\n"))
           },
-          "vmhost": "0.1.0"
+          "vmhost": "0.2.0"
         }
       @seed 1
       @time 2026-01-31T12:00:00Z

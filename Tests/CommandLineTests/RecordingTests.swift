@@ -15,7 +15,7 @@ struct RecordingTests {
     response.headers += [
       (name: "Set-Cookie", value: "session=1234567"), (name: "Date", value: "today"),
       (name: "ETag", value: "\"v1\""), (name: "X-RateLimit-Remaining", value: "39"),
-      (name: "X-Request-Id", value: "abc"), (name: "X-Total", value: "7"),
+      (name: "X-Request-Id", value: "trace-abc"), (name: "X-Total", value: "7"),
     ]
     return response
   }
@@ -107,7 +107,7 @@ struct RecordingTests {
         #expect(
           recording.text.hasPrefix(
             try Recording.head("movies", clock: "live", isInProcess: isolation.count == 1)))
-        for form in ["s3cr3t", "k%2By", "k+y", "session=", "1234567", "abc", "today"] {
+        for form in ["s3cr3t", "k%2By", "k+y", "session=", "1234567", "trace-abc", "today"] {
           #expect(!recording.text.contains(form), "\(form)")
         }
         try await recording.expectReplay(isolation, secret: "tmdb")

@@ -67,12 +67,12 @@ struct RunOptionTests {
       ),
       (
         ["--view-model", "movies.list", "--view-model", "movies.list"],
-        "--view-model: the handle \"list\" is there twice. Give the second one another, as in"
+        "--view-model: the handle \"list\" appears twice. Give the second one another, as in"
           + " \"--view-model movies.list=list2\"."
       ),
       (
         ["--view-model", "movies.list=a", "--view-model", "movies.details=a"],
-        "--view-model: the handle \"a\" is there twice. Give the second one another, as in"
+        "--view-model: the handle \"a\" appears twice. Give the second one another, as in"
           + " \"--view-model movies.details=a2\"."
       ),
       (

@@ -70,8 +70,8 @@ import Testing
 
   @Test(arguments: [
     ("crash-in-send", "crashed with signal 11 (Segmentation fault)"),
-    ("hang-in-send", "hangs: it did not come back within 300ms"),
-    ("hang-in-poll", "hangs: it did not come back within 300ms"),
+    ("hang-in-send", "hangs: it did not return within 300ms"),
+    ("hang-in-poll", "hangs: it did not return within 300ms"),
   ])
   func `outlives a plugin and says what it was at`(_ fault: String, _ words: String) async throws {
     let output = try await VMHostRun.output(
@@ -89,7 +89,7 @@ import Testing
       Arguments.broken("hang-in-create")
         + ["--step-timeout", "300ms"],
       stderr: """
-        vmhost: brokenfixture.so hangs: it did not come back within 300ms while it opened broken.
+        vmhost: brokenfixture.so hangs: it did not return within 300ms while it opened broken.
 
         """,
       status: 6)
@@ -165,8 +165,8 @@ import Testing
     for command in [["run", "echo.so"], ["describe", "echo.so"]] {
       try await VMHostRun.expect(
         command + options,
-        stderr: "vmhost: \(option) is for plugins in processes of their own: "
-          + "it can't go with --in-process.\n",
+        stderr: "vmhost: \(option) needs plugins in processes of their own, so it can't be"
+          + " combined with --in-process.\n",
         status: 2)
     }
   }

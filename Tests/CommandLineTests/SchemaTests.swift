@@ -91,7 +91,7 @@ import Testing
         #expect(
           output.stderr == """
             vmhost: \(path): viewModels[0].singals: this member is unknown. Did you mean "signals"?
-            vmhost: \(path): viewModels[0].inputs[0].schema.tpye: this word is unknown. Did you \
+            vmhost: \(path): viewModels[0].inputs[0].schema.tpye: this keyword is unknown. Did you \
             mean "type"?
 
             """)

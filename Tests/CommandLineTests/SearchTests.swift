@@ -72,7 +72,7 @@ struct SearchTests {
     #expect(output.lines.count == 86401)
     #expect(
       output.stderr == """
-        vmhost: <stdin>:2: "+ idle" gave up after 86401s: timers go on for ever. Let a fixed time \
+        vmhost: <stdin>:2: "+ idle" gave up after 86401s: timers never end. Let a fixed time \
         pass instead, as in "+ 5s".
 
         """)

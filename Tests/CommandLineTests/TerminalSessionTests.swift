@@ -192,7 +192,7 @@ struct TerminalSessionTests {
       terminal.screen.lines.suffix(2) == [
         "> go",
         "vmhost: brokenfixture.so broke its contract at the input \"go\": broken (broken):"
-          + " it emitted \"sang\", which its manifest doesn't have.",
+          + " it emitted \"sang\", which isn't in its manifest.",
       ])
     #expect(!terminal.screen.isPasteBracketed)
   }
@@ -215,7 +215,7 @@ struct TerminalSessionTests {
     }
     try terminal.write("viewWillAppear\r")
     try terminal.wait(for: "a question") { screen in
-      screen.lines.joined().contains("which instance is meant? There are list, old.")
+      screen.lines.joined().contains("several instances are open: list, old.")
     }
     try terminal.write("@close old\rdidCancelSearch\r:frame\r")
     try terminal.wait(for: "the frame of one") { $0.lines.contains("isEmpty true") }

@@ -9,7 +9,7 @@ import Testing
 struct UnfinishedRecordingTests {
   /// What a file is said to be that has no end.
   private static let notices = [
-    "it is empty: a recording that was ended before its first step, perhaps.",
+    "it is empty: perhaps a recording ended before its first step.",
     "the recording breaks off within its last line, which was left out.",
     "the recording breaks off (it has no @end); its last step may be incomplete.",
   ]

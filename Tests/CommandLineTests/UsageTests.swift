@@ -1,3 +1,4 @@
+import HostCore
 import TestSupport
 import Testing
 
@@ -6,7 +7,9 @@ struct UsageTests {
   @Test(
     arguments: [
       (["--help"], "help.txt"), (["help"], "help.txt"), (["run", "--help"], "help-run.txt"),
-      (["help", "run"], "help-run.txt"), (["lock", "--help"], "help-lock.txt"),
+      (["help", "run"], "help-run.txt"), (["new", "--help"], "help-new.txt"),
+      (["lock", "--help"], "help-lock.txt"), (["manual", "--help"], "help-manual.txt"),
+      (["completions", "--help"], "help-completions.txt"),
       (["describe", "-h"], "help-describe.txt"),
       (["replay", "--help"], "help-replay.txt"), (["test", "--help"], "help-test.txt"),
     ])
@@ -19,7 +22,38 @@ struct UsageTests {
   }
 
   @Test func `shows its version`() async throws {
-    try await VMHostRun.expect(["--version"], stdout: "vmhost 0.1.0\n")
+    try await VMHostRun.expect(["--version"], stdout: "vmhost \(HostVersion.number)\n")
+  }
+
+  @Test func `shows the versions of all that it exchanges, and the layers of the machine`()
+    async throws
+  {
+    for machine in [nil, LesserMachine.container] {
+      guard LesserMachine.isSimulated || machine == nil else { continue }
+      let arguments = ["--version", "--json"]
+      let output =
+        if let machine { try await machine.output(arguments) } else {
+          try await VMHostRun.output(arguments)
+        }
+      let missing = try machine?.missing ?? Confinement.probe().missing()
+      let layers = ConfinementLayer.allCases.map { "\"\($0.rawValue)\":\(!missing.contains($0))" }
+      #expect(
+        output.stdout == """
+          {"vmhost":"0.2.0","abi":"1.0","transcript":1,"lines":1,"testEvents":1,\
+          "workerProtocol":4,"sandbox":{\(layers.joined(separator: ","))}}
+
+          """)
+      #expect(output.stderr == "")
+      #expect(output.status == .success)
+    }
+  }
+
+  @Test func `a script reads the version with a line of sed`() async throws {
+    let output = try await ChildProcess.run(
+      "/bin/sed",
+      ["-n", #"s/.*let number = "\(.*\)"/\1/p"#, "Sources/HostCore/System/HostVersion.swift"],
+      workingDirectory: try Repository.root())
+    #expect(output.stdout == "\(HostVersion.number)\n")
   }
 
   @Test(
@@ -35,14 +69,24 @@ struct UsageTests {
           + "See \"vmhost --help\" for the commands."
       ),
       (
+        ["--version", "--jsn"],
+        "\"--version\" can be followed by \"--json\" only, but \"--jsn\" came.\n"
+          + "See \"vmhost --help\"."
+      ),
+      (
+        ["--version", "--json", "x"],
+        "\"--version\" can be followed by \"--json\" only, but \"x\" came.\n"
+          + "See \"vmhost --help\"."
+      ),
+      (
         ["describe"],
         "\"vmhost describe\" needs PLUGIN. Name one, or a flow with --flow FILE.\n"
           + "See \"vmhost describe --help\"."
       ),
       (
         ["describe", "a.so", "b.so"],
-        "describe shows one plugin at a time, and \"b.so\" came after \"a.so\". Several are for a"
-          + " flow that they are checked with: --flow FILE."
+        "describe shows one plugin at a time, and \"b.so\" came after \"a.so\". Name several"
+          + " only with --flow FILE, which is checked with them."
       ),
       (
         ["describe", "a.so", "--format", "mermaid"],

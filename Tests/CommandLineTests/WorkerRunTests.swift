@@ -42,9 +42,9 @@ import Testing
       let output = try await VMHostRun.output(["test", "--jobs", "1", folder.path])
       #expect(
         output.stdout.contains(
-          "\(folder.file("b.vmt")): it passes, but when it was played just before, in a"
-            + " process that others may have used, the plugin did something else than its lines"
-            + " say. Does it keep something in a global variable?\n"),
+          "\(folder.file("b.vmt")): it passes now, but just before, in a process that other"
+            + " transcripts may have used, the plugin didn't do what its lines say. Does it keep"
+            + " something in a global variable?\n"),
         "\(output.stdout)")
       #expect(
         output.lines.last?.hasPrefix("1 passed, 1 nondeterministic in ") == true,

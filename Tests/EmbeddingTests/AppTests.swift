@@ -54,8 +54,9 @@ struct AppTests {
       #expect(
         output.stderr.contains(
           """
-          there is no program "vmhost" to run plugins in: neither in \(folder.path), beside this \
-          executable, nor in a folder of PATH. Put it there, name it with the variable VMHOST, or \
+          could not find the program "vmhost", which runs plugins: it is neither in \
+          \(folder.path), beside this executable, nor in a folder of PATH. Put it there, name it \
+          with the variable VMHOST, or \
           in the code, as in .confined(worker: "/opt/vmhost").
           """))
       #expect(output.stdout == "")

@@ -48,7 +48,7 @@ struct CrashTests {
     let bad = try await Fixture.broken("hang-in-send", in: session)
     #expect(
       await words { try await bad.send("go") } == """
-        brokenPlugin: brokenfixture.so hangs: it did not come back within 300ms while it handled \
+        brokenPlugin: brokenfixture.so hangs: it did not return within 300ms while it handled \
         the input "go".
         """)
   }

@@ -151,7 +151,7 @@ struct FlowTests {
     _ = try await session.open("echo")
     #expect(
       await words { _ = try await session.openStart() }
-        == "invalid: the session has no flow that could begin. Open a view model by its id.")
+        == "invalid: the session has no flow. Open a view model by its id.")
     await session.close()
     #expect(try await lines(of: changes) == [])
   }

@@ -7,6 +7,6 @@ struct HostErrorTests {
     struct Unknown: Error {}
     let error = HostError(Unknown())
     #expect(error.code == .system)
-    #expect(error.description == "something failed that vmhost has no words for: Unknown().")
+    #expect(error.description == "unexpected failure: Unknown().")
   }
 }

@@ -94,7 +94,7 @@ struct SessionTests {
       await words {
         _ = try await Fixture.session("echo", options: SessionOptions(secrets: ["pin": "123"]))
       } == """
-        invalid: the secret "pin" has fewer than 4 bytes. Whatever is shown would be full of \
+        invalid: the secret "pin" has fewer than 4 bytes. Too much text would be replaced by \
         SECRET_pin.
         """)
   }
@@ -119,7 +119,7 @@ struct SessionTests {
     let hurry = SessionOptions(stepTimeout: .zero)
     #expect(
       await words { _ = try await Fixture.session("echo", options: hurry) }
-        == "invalid: a step can't take 0.0 seconds at the most.")
+        == "invalid: 0.0 seconds can't be the time limit of a step.")
     let nowhere = SessionOptions(locale: "de_AT", timeZone: "../Vienna")
     #expect(
       await words { _ = try await Fixture.session("echo", options: nowhere) } == """

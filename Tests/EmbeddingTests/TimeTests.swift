@@ -38,13 +38,13 @@ struct TimeTests {
         == ["busy true", "began \"a\"", "ended \"a\"", "busy false"])
   }
 
-  @Test func `gives up where timers go on for ever, and goes on`() async throws {
+  @Test func `gives up where timers never end, and goes on`() async throws {
     let session = try await Fixture.session("brokenfixture")
     let broken = try await Fixture.broken(in: session)
     for hours in [25, 26] { try await broken.emit("17 \(hours) timer {\"after\":\"\(hours)h\"}") }
     #expect(
       await words { try await session.idle() } == """
-        endless: idle() gave up after 25h: timers go on for ever. Let a fixed time pass instead, \
+        endless: idle() gave up after 25h: timers never end. Let a fixed time pass instead, \
         as in advance(by: .seconds(5)).
         """)
     let outputs = broken.outputs()

@@ -129,7 +129,7 @@ struct TranscriptTests {
 
   @Test(arguments: [
     ("crash-in-send", TranscriptResult.Verdict.crashed, "crashed with signal 11"),
-    ("hang-in-send", .timedOut, "did not come back within 200ms"),
+    ("hang-in-send", .timedOut, "did not return within 200ms"),
   ])
   func `a plugin that breaks down is told from one that differs`(
     _ fault: String, _ verdict: TranscriptResult.Verdict, _ words: String

@@ -105,7 +105,7 @@ struct CanonicalTranscriptTests {
     JSONValue.object(members).append(to: &canonical)
     #expect(canonical.count > 10_000_000)
     var written: [UInt8] = []
-    TranscriptWriter.appendInput("list", "say", canonical.span, to: &written)
+    TranscriptWriter.appendInput("list", Array("say".utf8).span, canonical.span, to: &written)
     var feed = LineReader()
     feed.fill { $0 = written }
     guard case .input(let input) = try feed.next(atEnd: true) else {

@@ -53,7 +53,7 @@ struct ConfinementReportTests {
     #expect(
       before?.description
         == "Could not confine the worker as \"strict\" demands: \"namespaces\" is not available: "
-        + "Operation not permitted; \"limits\" is off: not asked for. \"vmhost doctor\" says what "
+        + "Operation not permitted; \"limits\" is off: not requested. \"vmhost doctor\" says what "
         + "to do about it.")
     let late = try report([.seccompRun: (0, 0)])
     for mode in [SandboxMode.standard, .strict] {

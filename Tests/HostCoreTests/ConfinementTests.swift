@@ -49,6 +49,24 @@ struct ConfinementTests {
     #expect(try ConfinementProbe(layers: []).attempt(attempt) == "EPERM")
   }
 
+  // The kernel itself may hold a page for a moment, such as while it moves it. A pipe holds it
+  // until it is read.
+  @Test func `seals an image of which a page is in use`() throws {
+    var ends: [Int32] = [0, 0]
+    var inMemory: Int32 = 0
+    #expect(unsafe host_image_create("/tmp", &ends, &inMemory) == 0)
+    let image = FileDescriptor(adopting: ends[0])
+    let writer = FileDescriptor(adopting: ends[1])
+    #expect(unsafe write(writer.number, "page", 4) == 4)
+    let pipe = try FileDescriptor.pipe()
+    var start: off_t = 0
+    #expect(unsafe sendfile(pipe.writing.number, image.number, &start, 4) == 4)
+    let source = try FileDescriptor.openForReading(BuildProducts.library("echo"))
+    var progress = host_image_source()
+    #expect(unsafe host_image_fill(writer.number, source.number, inMemory, &progress) == 0)
+    #expect(unsafe write(writer.number, "page", 4) == -1 && errno == EPERM)
+  }
+
   @Test func `says that a plugin started a thread`() throws {
     let probe = ConfinementProbe(stage: 1)
     let worker = try probe.start("start-thread")
@@ -56,7 +74,8 @@ struct ConfinementTests {
     try probe.go(worker)
     #expect(
       try probe.text(of: worker.output.number)
-        == "vmhost: the plugin started a thread, which a confined plugin can't do\nEAGAIN")
+        == "vmhost: it called pthread_create, and a confined plugin has one thread; use Work or"
+        + " Task\nEAGAIN")
   }
 
   @Test func `puts memory at the same addresses in every run`() throws {

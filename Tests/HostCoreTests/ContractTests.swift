@@ -34,6 +34,8 @@ extension InProcessTests {
       #expect(test.session.instances.isEmpty)
       // Nothing has changed: the handle is free, and a sound one opens.
       #expect(try test.open("broken").count == 2)
+      try test.session.close("broken")
+      #expect(test.session.instances.isEmpty)
     }
 
     @Test(
@@ -89,13 +91,13 @@ extension InProcessTests {
         ("unknown-kind", "it emitted an event of kind 99"),
         ("host-kind", "it emitted an event of kind 1"),
         ("private-kind", "it emitted an event of kind 65"),
-        ("unknown-output", "it emitted \"sang\", which its manifest doesn't have"),
-        ("input-as-output", "it emitted \"go\", which its manifest doesn't have"),
-        ("bad-name", "it emitted \"s\u{fffd}\", which its manifest doesn't have"),
+        ("unknown-output", "it emitted \"sang\", which isn't in its manifest"),
+        ("input-as-output", "it emitted \"go\", which isn't in its manifest"),
+        ("bad-name", "it emitted \"s\u{fffd}\", which isn't in its manifest"),
         ("value-missing", "it emitted \"said\" without a value"),
         (
           "value-unexpected",
-          "it emitted \"rang\" with a value, which its manifest doesn't announce"
+          "it emitted \"rang\" with a value, but its manifest has no schema for it"
         ),
         (
           "bad-json",
@@ -111,15 +113,15 @@ extension InProcessTests {
           "the value of its \"said\" is not JSON: expected UTF-8, found byte 0xC3 that begins no"
             + " valid sequence (byte 1)"
         ),
-        ("null-data", "it emitted bytes at NULL, or of an impossible size"),
-        ("impossible-size", "it emitted bytes at NULL, or of an impossible size"),
+        ("null-data", "it emitted a NULL pointer with a size, or an impossible size"),
+        ("impossible-size", "it emitted a NULL pointer with a size, or an impossible size"),
         ("poll-failed", "poll returned the status -7"),
         ("poll-unknown", "poll returned the status 42"),
         ("request-0", "it made a request with the id 0"),
         ("request-twice", "it made two requests with the id 5"),
         (
           "request-unannounced",
-          "it asked for \"teleport\", which its manifest doesn't have under requests"
+          "it asked for \"teleport\", which isn't among the requests in its manifest"
         ),
         (
           "request-bad-json",

@@ -90,7 +90,7 @@ struct EffectProviderTests {
     defer { provider.finish() }
     Self.send(1, "{}", to: provider)
     let messages = try Self.receive(4, from: provider)
-    let unknown = Self.warning("it sent a line of no kind that is known")
+    let unknown = Self.warning("it sent a line of an unknown kind")
     #expect(
       messages == [
         Self.warning("it sent a line that isn't JSON"), unknown, unknown,

@@ -66,9 +66,14 @@ struct FenceTests {
     #expect(!Self.places(of: words, in: files, except: []).isEmpty)
   }
 
-  @Test func `only the http provider and the text of amounts import Foundation`() throws {
+  @Test func `only the http provider, the text of amounts and a part of the kit import Foundation`()
+    throws
+  {
     let files = try Self.files(["Sources", "Plugins", "Examples"])
-    let except = ["Sources/vmhost-http", "Plugins/AccountPlugin/Presentation/AmountText.swift"]
+    let except = [
+      "Sources/vmhost-http", "Sources/ViewModelKitFoundation",
+      "Plugins/AccountPlugin/Presentation/AmountText.swift",
+    ]
     #expect(Self.places(of: ["import Foundation"], in: files, except: except) == [])
     #expect(!Self.places(of: ["import Foundation"], in: files, except: []).isEmpty)
   }
@@ -86,7 +91,9 @@ struct FenceTests {
   @Test func `the host imports neither the kit nor a plugin`() throws {
     let files = try Self.files(["Sources/HostCore", "Sources/vmhost"])
     let words = ["import ViewModelKit", "import MoviesPlugin"]
-    #expect(Self.places(of: words, in: files, except: []) == [])
+    // The texts of new plugins.
+    let except = ["Sources/vmhost/Commands/New/Templates"]
+    #expect(Self.places(of: words, in: files, except: except) == [])
   }
 
   @Test func `what the compiler can't check has its reason above it`() throws {
@@ -108,12 +115,16 @@ struct FenceTests {
   private static let allFolders = [
     "Sources", "Plugins", "Examples", "Tests", "Fuzz", "Benchmarks",
   ]
-  private static let allKinds = [".swift", ".c", ".h", ".cpp"]
+  private static let allKinds = [".swift", ".c", ".h", ".cpp", ".js"]
 
   @Test func `no file has more than 500 lines, no line more than 100 columns`() throws {
+    // Projects copy it as one file.
+    let whole = "/vm_helper.h"
     var tooLong: [String] = []
     for file in try Self.files(Self.allFolders, ending: Self.allKinds) {
-      if file.lines.count > 501 { tooLong.append("\(file.path): \(file.lines.count) lines") }
+      if file.lines.count > 501, !file.path.hasSuffix(whole) {
+        tooLong.append("\(file.path): \(file.lines.count) lines")
+      }
       for (index, line) in file.lines.enumerated() where line.count > 100 {
         tooLong.append("\(file.path):\(index + 1): \(line.count) columns")
       }

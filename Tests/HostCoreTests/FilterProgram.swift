@@ -10,7 +10,8 @@ struct FilterProgram {
 
   let code: [sock_filter]
 
-  /// - Parameter stage: 1 for the filter while a library is loaded, 2 for the one afterwards.
+  /// - Parameter stage: 1 for the filter while a library is loaded, 2 for the one afterwards, or
+  ///   a server's.
   init(stage: Int32) {
     var code = [sock_filter](repeating: sock_filter(), count: Int(HOST_FILTER_LIMIT))
     let count = unsafe host_filter(stage, &code)

@@ -7,12 +7,13 @@ import Testing
 struct FilterTests {
   private let loading = FilterProgram(stage: 1)
   private let running = FilterProgram(stage: 2)
+  private let serving = FilterProgram(stage: Int32(HOST_SERVING))
   private let own = UInt64(getpid())
 
   /// A row of the table in the document.
   private struct Row: Hashable {
     let call: String
-    /// "always" or "loading".
+    /// "always", "loading" or "serving".
     let when: String
     let isConditional: Bool
   }
@@ -45,7 +46,7 @@ struct FilterTests {
   @Test func `the document lists each allowed call, and why`() throws {
     let rows = try Self.rows()
     #expect(rows.count == Set(rows).count)
-    for (stage, when) in [(Int32(1), "loading"), (2, "always")] {
+    for (stage, when) in [(Int32(1), "loading"), (2, "always"), (Int32(HOST_SERVING), "serving")] {
       for isConditional in [false, true] {
         let listed = rows.filter { $0.when == when && $0.isConditional == isConditional }
         let names = AllowedCalls(stage: stage, conditional: isConditional).names
@@ -60,18 +61,21 @@ struct FilterTests {
     let whileLoading = [false, true].flatMap {
       AllowedCalls(stage: 1, conditional: $0).calls.values
     }
+    let whileServing = AllowedCalls(stage: Int32(HOST_SERVING), conditional: true).calls.values
     for number in Int32(0)..<2000 {
       let actions = running.actions(number)
       #expect(actions.contains(.allow) == (always.union(sometimes).contains(number)), "\(number)")
       #expect((actions == [.allow]) == always.contains(number), "\(number)")
       let isAllowed = always.union(sometimes).union(whileLoading).contains(number)
       #expect(loading.actions(number).contains(.allow) == isAllowed, "\(number), loading")
+      let isServed = always.union(sometimes).union(whileServing).contains(number)
+      #expect(serving.actions(number).contains(.allow) == isServed, "\(number), serving")
     }
   }
 
   @Test func `the filters kill whoever uses the table of another architecture`() {
     #if arch(x86_64)
-      for program in [loading, running] {
+      for program in [loading, running, serving] {
         for number in [Int32(0x4000_0000), 0x4000_0001, .max, -1, .min] {
           #expect(program.actions(number) == [.kill], "\(number)")
         }
@@ -130,6 +134,23 @@ struct FilterTests {
       Case("sendto", [3, 1, 1, silent, 1, 0], Self.notPermitted),
       Case("sendto", [3, 1, 1, silent, 1 << 32, 0], Self.notPermitted),
     ])
+  }
+
+  @Test func `allow a server to take connections and nothing else of sockets`() throws {
+    let calls = AllowedCalls(stage: Int32(HOST_SERVING), conditional: true).calls
+    let cases: [(call: String, arguments: [UInt64], action: FilterProgram.Action)] = [
+      ("accept4", [3, 0, 0, 0x80800], .allow), ("accept4", [3, 0, 0, 0], Self.notPermitted),
+      ("accept4", [3, 0, 0, 0x80000], Self.notPermitted),
+      ("accept4", [3, 1, 0, 0x80800], Self.notPermitted),
+      ("accept4", [3, 1 << 32, 0, 0x80800], Self.notPermitted),
+      ("shutdown", [4, 1], .allow), ("shutdown", [4, 0], Self.notPermitted),
+      ("shutdown", [4, 2], Self.notPermitted),
+    ]
+    for item in cases {
+      let number = try #require(calls[item.call])
+      #expect(serving.action(number, item.arguments) == item.action, "\(item)")
+      #expect(running.action(number, item.arguments) == Self.notPermitted, "\(item), a worker")
+    }
   }
 
   @Test func `allow a futex to wait and wake`() throws {

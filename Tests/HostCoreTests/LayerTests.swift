@@ -12,7 +12,7 @@ struct LayerTests {
         ["System"], ["Plugin"], ["InProcess"], ["Worker"], ["Engine"], ["Effects"],
         ["Transcript"], ["Flow"], ["Diff"], ["Play"], ["WorkerProcess"], ["Embedding"],
       ]),
-    Layers("Sources/CanonicalJSON", [["Syntax"], ["Value"], ["Coding"], ["Schema"]]),
+    Layers("Sources/CanonicalJSON", [["Syntax"], ["Value"], ["Coding"], ["Direct"], ["Schema"]]),
     Layers(
       "Sources/ViewModelKit",
       [
@@ -25,8 +25,9 @@ struct LayerTests {
         ["Terminal"], ["CommandLine"], ["Session"], ["Reports"],
         // No command uses another one.
         [
-          "Commands/Describe", "Commands/Doctor", "Commands/Lock", "Commands/MergeReports",
-          "Commands/Replay", "Commands/Run", "Commands/Test",
+          "Commands/Completions", "Commands/Describe", "Commands/Doctor", "Commands/Lock",
+          "Commands/Manual", "Commands/MergeReports", "Commands/New", "Commands/Replay",
+          "Commands/Run", "Commands/Test", "Commands/View",
         ], ["."],
       ]),
   ]

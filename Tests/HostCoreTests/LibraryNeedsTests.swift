@@ -51,6 +51,20 @@ import Testing
     #expect(LibraryNeeds(of: path, isReadable: { _ in true }).files.isEmpty)
   }
 
+  @Test func `what an installed Swift runtime has is taken from there`() async throws {
+    try await Self.withLibraries { folder in
+      let runtime = folder.file("runtime")
+      try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: false)
+      try FileManager.default.copyItem(
+        atPath: folder.file("libswiftCory.so"), toPath: runtime + "/libswiftCory.so")
+      let path = try Files.absolute(folder.path)
+      let needs = LibraryNeeds(
+        of: path + "/echo.so", swiftRuntime: runtime, isReadable: { $0 != path })
+      #expect(needs.files == [path + "/libswiftCorx.so"])
+      #expect(needs.ofSwift == ["libswiftCory.so"])
+    }
+  }
+
   @Test func `the folders of the user's search path come first`() async throws {
     try await Self.withLibraries { folder in
       try await TemporaryDirectory.with { other in

@@ -66,8 +66,8 @@ extension InProcessTests {
       ),
       (
         replace("\0calloc\0", "\0callok\0"),
-        "it uses \"callok\", which none of the libraries it was linked with has. It was built"
-          + " against another version of one of them, or linked without one."
+        "it uses \"callok\", which is in none of the libraries that it was linked with. It was"
+          + " built against another version of one of them, or linked without one."
       ),
       (
         replace("vm_plugin_entry_v1", "vm_plugin_entry_v0"),
@@ -241,16 +241,16 @@ extension InProcessTests {
           + " beginning with a letter or _)"
       ),
       ("no-version", "version: expected text"),
-      ("no-view-models", "viewModels: there is none"),
+      ("no-view-models", "viewModels: expected at least one"),
       ("view-models-object", "viewModels: expected an array"),
-      ("same-view-models", "\"a\" is there twice as view model"),
+      ("same-view-models", "\"a\" appears twice as view model"),
       (
         "bad-view-model",
         "viewModels[1].id: \"1st\" is not an id (letters, digits, _ and -, in parts joined by"
           + " dots, each beginning with a letter or _)"
       ),
-      ("same-inputs", "\"a\" is there twice as input of broken"),
-      ("same-outputs", "\"a\" is there twice as output of broken"),
+      ("same-inputs", "\"a\" appears twice as input of broken"),
+      ("same-outputs", "\"a\" appears twice as output of broken"),
       (
         "bad-schema",
         "viewModels[0].inputs[0].schema.type: expected one of \"string\", \"number\", \"integer\","
@@ -269,7 +269,7 @@ extension InProcessTests {
       (
         "bad-request", "viewModels[0].requests[1]: expected the name of an effect, such as \"http\""
       ),
-      ("same-requests", "\"http\" is there twice as request of broken"),
+      ("same-requests", "\"http\" appears twice as request of broken"),
     ])
     func `refuses a manifest and says where it is wrong`(
       _ fault: String, _ words: String

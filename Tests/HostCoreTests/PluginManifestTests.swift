@@ -55,6 +55,8 @@ struct PluginManifestTests {
       "{\"id\":\"a\",\"id\":\"b\"}",
       "it is not JSON: expected each key once, found \"id\" again (byte 10)"
     ),
+    ("{\"error\":1}", "id: expected text"),
+    ("{\"error\":\"no\",\"viewModels\":[]}", "id: expected text"),
     ("null", "expected an object"), ("\"id\"", "expected an object"),
     ("{}", "id: expected text"), ("{\"id\":1}", "id: expected text"),
     ("{\"id\":\"\"}", "id: expected text"),
@@ -65,7 +67,7 @@ struct PluginManifestTests {
     ("{\"id\":\"größe\"}", "id: \"größe\" \(identifier)"),
     ("{\"id\":\"a\"}", "version: expected text"),
     ("{\"id\":\"a\",\"version\":1}", "version: expected text"),
-    ("{\"id\":\"a\",\"version\":\"1\"}", "viewModels: there is none"),
+    ("{\"id\":\"a\",\"version\":\"1\"}", "viewModels: expected at least one"),
     ("{\"id\":\"a\",\"version\":\"1\",\"viewModels\":{}}", "viewModels: expected an array"),
     ("{\"id\":\"a\",\"version\":\"1\",\"viewModels\":[1]}", "viewModels[0].id: expected text"),
     (viewModel("\"inputs\":{}"), "viewModels[0].inputs: expected an array"),
@@ -90,7 +92,7 @@ struct PluginManifestTests {
       viewModel("\"requests\":[\"\"]"),
       "viewModels[0].requests[0]: expected the name of an effect, such as \"http\""
     ),
-    (viewModel("\"requests\":[\"a\",\"a\"]"), "\"a\" is there twice as request of m"),
+    (viewModel("\"requests\":[\"a\",\"a\"]"), "\"a\" appears twice as request of m"),
     (
       viewModel("\"inputs\":[{\"name\":\"a\",\"schema\":null}]"),
       "viewModels[0].inputs[0].schema: expected a schema, which is an object, true or false, found"
@@ -106,7 +108,7 @@ struct PluginManifestTests {
     ),
     (
       viewModel("\"states\":[{\"name\":\"a\",\"schema\":{}},{\"name\":\"a\",\"schema\":{}}]"),
-      "\"a\" is there twice as output of m"
+      "\"a\" appears twice as output of m"
     ),
   ]
 
@@ -114,6 +116,20 @@ struct PluginManifestTests {
   func `an error has its path`(_ index: Int) {
     let found = #expect(throws: ManifestError.self) { try Self.read(Self.errors[index].0) }
     #expect(found?.description == Self.errors[index].1)
+  }
+
+  @Test func `a plugin may say why it can't describe itself`() {
+    let found = #expect(throws: ManifestError.self) {
+      try Self.read("{\"error\":\"rows[0] is\\u001b[2J no part\",\"id\":\"p\",\"version\":\"1\"}")
+    }
+    let load = found.map { PluginLoadError("p.so", $0.reason) }
+    #expect(
+      load?.description
+        == "Could not load \"p.so\": it can't describe itself: rows[0] is\u{fffd}[2J no part.")
+    let long = #expect(throws: ManifestError.self) {
+      try Self.read("{\"error\":\"\(String(repeating: "x", count: 5000))\"}")
+    }
+    #expect(long?.description.count == 2000)
   }
 
   @Test func `an input and an output may have one name`() throws {
@@ -136,15 +152,15 @@ struct PluginManifestTests {
         "viewModel: this member is unknown. Did you mean \"viewModels\"?",
         "viewModels[0].sates: this member is unknown. Did you mean \"states\"?",
         "viewModels[0].config.scheme: this member is unknown. Did you mean \"schema\"?",
-        "viewModels[0].config.schema.requierd: this word is unknown. Did you mean \"required\"?",
-        "viewModels[0].config.schema.properties.a.pattern: this word isn't checked.",
+        "viewModels[0].config.schema.requierd: this keyword is unknown. Did you mean \"required\"?",
+        "viewModels[0].config.schema.properties.a.pattern: vmhost doesn't check this keyword.",
         "viewModels[0].inputs[0].first: this member is unknown.",
         "viewModels[0].inputs[0].schema.anyOf[0][\"$ref\"]: only \"#\" and \"#/$defs/NAME\" are"
           + " followed.",
-        "viewModels[0].states[0].schema.items.maximun: this word is unknown. Did you mean"
+        "viewModels[0].states[0].schema.items.maximun: this keyword is unknown. Did you mean"
           + " \"maximum\"?",
-        "viewModels[0].states[0].schema.items: it isn't checked beside \"prefixItems\".",
-        "viewModels[0].states[0].schema.prefixItems: this word isn't checked.",
+        "viewModels[0].states[0].schema.items: vmhost doesn't check it beside \"prefixItems\".",
+        "viewModels[0].states[0].schema.prefixItems: vmhost doesn't check this keyword.",
         "viewModels[0].signals[0].Schema: this member is unknown. Did you mean \"schema\"?",
       ])
   }

@@ -45,7 +45,8 @@ struct RandomLines {
     case 0:
       output += Array(choice(["", "# größe \t", "#", "   ", "# > say 1", "\t"]).utf8) + [0x0a]
     case 1, 2:
-      TranscriptWriter.appendInput(handle(), name(), value(orNone: true).span, to: &output)
+      let (handle, name) = (handle(), Array(name().utf8))
+      TranscriptWriter.appendInput(handle, name.span, value(orNone: true).span, to: &output)
     case 3, 4, 5: appendExpectation(to: &output)
     default: TranscriptWriter.append(command(), to: &output)
     }

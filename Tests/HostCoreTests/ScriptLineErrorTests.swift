@@ -8,18 +8,18 @@ struct ScriptLineErrorTests {
     """
 
   private static let complete =
-    "this line goes on from the one before (it begins with a blank), but that one is complete."
+    "this line begins with a space, so it continues the line before, which is complete."
   private static let tabFirst =
-    "this line begins with a tab. A value goes on in lines that begin with two blanks; no other"
-    + " line begins with a blank or a tab."
+    "this line begins with a tab. A value continues in lines that begin with two spaces; no"
+    + " other line begins with a space or a tab."
   private static let tab =
-    "there is a tab here. Words are separated by blanks; a tab may stand only inside a JSON value."
+    "there is a tab here. Separate words with spaces; a tab is only allowed inside a JSON value."
   private static let tag =
-    "\"%@\" is not a tag, which has letters, digits, hyphens and underscores only."
+    "\"%@\" is not a tag: a tag has only letters, digits, hyphens and underscores."
   private static let carriageReturn =
     "there is a carriage return within this line. Lines end with LF or CR LF."
   private static let mergeMarker =
-    "this is a marker of a merge conflict. Decide what the file is to say, and remove the markers."
+    "this is a merge conflict marker. Resolve the conflict, and remove the markers."
 
   private static let tooLong =
     "\"9999999h\" is too long: the longest time is 2562047h (292 years)."
@@ -32,27 +32,26 @@ struct ScriptLineErrorTests {
     ("xyz", 0, "no line begins with \"xyz\"" + unknown.replacing("%@", with: "xyz")),
     (
       " > say", 0,
-      "this line goes on from the one before (it begins with a blank), but that one"
-        + " is complete."
+      "this line begins with a space, so it continues the line before, which is complete."
     ),
     (">", 1, "expected an input, as in \"> didSearch \\\"batman\\\"\"."),
     (">   ", 4, "expected an input, as in \"> didSearch \\\"batman\\\"\"."),
-    (">say", 1, "expected a blank between \">\" and what follows. Did you mean \"> say\"?"),
+    (">say", 1, "expected a space between \">\" and what follows. Did you mean \"> say\"?"),
     ("> list.", 7, "expected the name of an input."),
     ("> say {\"a\":}", 11, "the value is not JSON: expected a value, found \"}\"."),
     ("> say 1 2", 8, "the value is not JSON: expected the end of the line."),
     ("> say [1", 8, "the value is not JSON: expected \",\" or \"]\", found the end of the input."),
     ("> say\0", 5, "there is a NUL byte in this line."),
     ("+", 1, "expected a time such as 300ms, 5s or 2m, or \"idle\"."),
-    ("+5s", 1, "expected a blank between \"+\" and what follows. Did you mean \"+ 5s\"?"),
+    ("+5s", 1, "expected a space between \"+\" and what follows. Did you mean \"+ 5s\"?"),
     ("+ soon", 2, "\"soon\" is not a time such as 300ms, 5s or 2m, nor \"idle\"."),
     ("+ 9999999h", 2, tooLong), ("< @9999999h items", 2, tooLong.replacing("\"9", with: "\"@9")),
     ("{\"kind\":\"advance\",\"by\":\"9999999h\"}", 23, tooLong),
     ("+ 0.1ns", 2, "\"0.1ns\" is too fine: a time consists of whole nanoseconds."),
     ("!", 1, "expected the id of a request, as in \"! 1 {\\\"status\\\":200}\"."),
-    ("! one", 2, "\"one\" is not the id of a request, which is a number from 1 on."),
-    ("! 0 1", 2, "\"0\" is not the id of a request, which is a number from 1 on."),
-    ("! l. 1", 4, "\"\" is not the id of a request, which is a number from 1 on."),
+    ("! one", 2, "\"one\" is not the id of a request: use a whole number from 1 on."),
+    ("! 0 1", 2, "\"0\" is not the id of a request: use a whole number from 1 on."),
+    ("! l. 1", 4, "\"\" is not the id of a request: use a whole number from 1 on."),
     ("! 1 {", 5, "the value is not JSON: expected a key in quotes, found the end of the input."),
     (
       "! 1 error \"offline\"", 10,
@@ -76,7 +75,7 @@ struct ScriptLineErrorTests {
       "the value is not JSON: expected a value, found \"c\". Text is written in double quotes."
     ),
     ("@close", 6, "@close: expected the handle of an instance."),
-    ("@seed -1", 6, "\"-1\" is not a seed, which is a number from 0 on."),
+    ("@seed -1", 6, "\"-1\" is not a seed: use a whole number from 0 to 18446744073709551615."),
     ("@seed", 5, "@seed: expected a number."),
     ("@time noon", 6, "\"noon\" is not a time such as 2026-01-31T12:00:00Z."),
     ("@locale english", 8, "\"english\" is not a locale such as en_US or zh-Hant-TW."),
@@ -104,7 +103,7 @@ struct ScriptLineErrorTests {
     ("{\"name\":1}", 8, "this line is not JSON: expected a string, found \"1\"."),
     ("{\"name\":\"\"}", 8, "\"name\" must not be empty."),
     ("{\"name\":\"say\",\"value\":}", 22, "this line is not JSON: expected a value, found \"}\"."),
-    ("{\"name\":\"a\",\"name\":\"b\"}", 13, "\"name\" is there twice."),
+    ("{\"name\":\"a\",\"name\":\"b\"}", 13, "\"name\" appears twice."),
     ("{\"nmae\":\"say\"}", 2, "no line has a member \"nmae\". Did you mean \"name\"?"),
     ("{}", 0, "a line of kind \"input\" needs \"name\"."),
     ("{\"kind\":\"inptu\"}", 9, "there is no kind \"inptu\" of line. Did you mean \"input\"?"),
@@ -175,11 +174,11 @@ struct ScriptLineErrorTests {
     ),
     (
       ">didSearch \"a\"", 1,
-      "expected a blank between \">\" and what follows. Did you mean \"> didSearch\"?"
+      "expected a space between \">\" and what follows. Did you mean \"> didSearch\"?"
     ),
-    ("<a", 1, "expected a blank between \"<\" and what follows. Did you mean \"< a\"?"),
-    ("?1 http", 1, "expected a blank between \"?\" and what follows. Did you mean \"? 1\"?"),
-    ("!1", 1, "expected a blank between \"!\" and what follows. Did you mean \"! 1\"?"),
+    ("<a", 1, "expected a space between \"<\" and what follows. Did you mean \"< a\"?"),
+    ("?1 http", 1, "expected a space between \"?\" and what follows. Did you mean \"? 1\"?"),
+    ("!1", 1, "expected a space between \"!\" and what follows. Did you mean \"! 1\"?"),
     // What a step emits.
     ("<", 1, "expected an output, as in \"< loading \\\"none\\\"\"."),
     ("< ", 2, "expected an output, as in \"< loading \\\"none\\\"\"."),
@@ -206,28 +205,28 @@ struct ScriptLineErrorTests {
     ("? @1s", 5, "expected a request, as in \"? 1 http {\\\"url\\\":…}\"."),
     (
       "? http {}", 2,
-      "\"http\" is not the id of a request, which is a number from 1 on. It stands before the"
-        + " effect, as in \"? 1 http\"."
+      "\"http\" is not the id of a request: use a whole number from 1 on. It comes before"
+        + " the effect, as in \"? 1 http\"."
     ),
     (
       "? storage.get {}", 10,
-      "\"get\" is not the id of a request, which is a number from 1 on. It stands before the"
+      "\"get\" is not the id of a request: use a whole number from 1 on. It comes before the"
         + " effect, as in \"? 1 storage.get\"."
     ),
-    ("? 1", 3, "expected the effect that is asked for, such as http."),
-    ("? 1 {}", 4, "expected the effect that is asked for, such as http."),
+    ("? 1", 3, "expected the name of an effect, such as http."),
+    ("? 1 {}", 4, "expected the name of an effect, such as http."),
     ("x", 1, "expected the id of a request, as in \"x 1\"."),
-    ("x http", 2, "\"http\" is not the id of a request, which is a number from 1 on."),
-    ("x +1", 2, "\"+1\" is not the id of a request, which is a number from 1 on."),
+    ("x http", 2, "\"http\" is not the id of a request: use a whole number from 1 on."),
+    ("x +1", 2, "\"+1\" is not the id of a request: use a whole number from 1 on."),
     (
       "x 18446744073709551616", 2,
-      "\"18446744073709551616\" is not the id of a request, which is a number from 1 on."
+      "\"18446744073709551616\" is not the id of a request: use a whole number from 1 on."
     ),
     ("x 1 {}", 4, "expected nothing after the id of the request."),
     // Inputs, answers and directives.
     ("> .say", 2, "expected the handle of an instance before the dot."),
     ("! .1", 2, "expected the handle of an instance before the dot."),
-    ("! l.", 4, "\"\" is not the id of a request, which is a number from 1 on."),
+    ("! l.", 4, "\"\" is not the id of a request: use a whole number from 1 on."),
     (
       "! 1 error {\"code\":\"a\",\"mesage\":\"b\"}", 10,
       "an error has no \"mesage\". Did you mean \"message\"?"
@@ -242,11 +241,11 @@ struct ScriptLineErrorTests {
     ),
     ("@ens", 0, "there is no directive @ens. Did you mean \"@end\"?"),
     ("@Plugin a.so", 0, "there is no directive @Plugin. Did you mean \"@plugin\"?"),
-    ("@end now", 5, "@end stands alone."),
+    ("@end now", 5, "nothing may follow @end."),
     ("@recorded", 9, "@recorded: expected an object, as in @recorded {}."),
     ("@recorded 1", 10, "@recorded: expected an object, as in @recorded {}."),
-    ("@seed +1", 6, "\"+1\" is not a seed, which is a number from 0 on."),
-    ("@storage \"a\"1", 12, "expected a blank after the key."),
+    ("@seed +1", 6, "\"+1\" is not a seed: use a whole number from 0 to 18446744073709551615."),
+    ("@storage \"a\"1", 12, "expected a space after the key."),
     (
       "@storage \"a 1", 9,
       "the key is not a JSON string: expected a closing quote, found the end of the input."
@@ -254,12 +253,12 @@ struct ScriptLineErrorTests {
     ("vmt +1", 4, "expected the version of the format, as in \"vmt 1\"."),
     ("vmt 1 2", 4, "expected the version of the format, as in \"vmt 1\"."),
     // Names that the text form can't have.
-    ("{\"name\":\"a b\"}", 10, "a name has neither blanks, dots nor control characters."),
+    ("{\"name\":\"a b\"}", 10, "a name has neither spaces, dots nor control characters."),
     ("{\"kind\":\"close\",\"name\":\"\\u0061\"}", 0, "a line of kind \"close\" has no \"name\"."),
-    ("{\"name\":\"a.b\"}", 10, "a name has neither blanks, dots nor control characters."),
+    ("{\"name\":\"a.b\"}", 10, "a name has neither spaces, dots nor control characters."),
     (
       "{\"kind\":\"open\",\"viewModel\":\"a b\"}", 27,
-      "\"viewModel\" must be the name of one, such as \"movies.list\"."
+      "\"viewModel\" must be the id of a view model, such as \"movies.list\"."
     ),
   ]
 

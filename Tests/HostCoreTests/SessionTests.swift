@@ -180,7 +180,7 @@ extension InProcessTests {
       #expect(test.session.oldestOpenRequest == nil)
       #expect(
         words { try test.reply(2, "1") }
-          == "broken has no open request 2: that one is answered already. None is open.")
+          == "broken has no open request 2: that request is already answered. None is open.")
     }
 
     @Test func `a failure arrives as code and message`() throws {
@@ -198,7 +198,7 @@ extension InProcessTests {
       #expect(try test.emit("18 70 http") == ["x 1 http"])
       #expect(
         words { try test.reply(1, "1") }
-          == "broken has no open request 1: it cancelled that one. Open: 2 http.")
+          == "broken has no open request 1: it cancelled that request. Open: 2 http.")
       // The id is free again, and the user's number is not used twice.
       #expect(try test.emit("17 70 http {}") == ["? 3 http {}"])
     }

@@ -57,6 +57,18 @@ import Testing
     #expect(delivered(.max).count == SharedBuffer.maxRecords)
   }
 
+  @Test func `each side sees which exchange the other one has come to`() {
+    #expect(worker.announced == 0)
+    #expect(!host.isAnswered(1))
+    host.announce(.max)
+    #expect(worker.announced == .max)
+    worker.answer(.max)
+    #expect(host.isAnswered(.max))
+    // The worker may write what it likes. It only ends a wait.
+    unsafe (liar.base + 24).storeBytes(of: .max, as: UInt64.self)
+    #expect(!host.isAnswered(.max))
+  }
+
   @Test func `what has no room is delivered later, and not at all if it is larger by itself`() {
     let large = String(repeating: "x", count: SharedBuffer.maxBytes / 3)
     let events = Self.batch([large, large, large, "rest"])

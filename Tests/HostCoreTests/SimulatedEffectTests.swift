@@ -238,7 +238,7 @@ extension InProcessTests {
         refused == "broken would not open: bad config:"
           + " {\"fault\":\"create-tells-config\",\"key\":\"SECRET_key\"}")
       let broken = words { try test.emit("16 0 p4ss/word 1") }
-      #expect(broken.contains("it emitted \"SECRET_key\", which its manifest doesn't have"))
+      #expect(broken.contains("it emitted \"SECRET_key\", which isn't in its manifest"))
     }
 
     @Test(

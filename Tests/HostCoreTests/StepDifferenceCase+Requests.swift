@@ -148,7 +148,7 @@ extension StepDifferenceCase {
       kind: .missing, line: 11,
       summary: #"""
         the plugin made one request fewer: expected ? 1 http {"method":"GET","url":"https://\#
-        a/"}, and it didn't ask for that
+        a/"}
         """#,
       text: #"""
         - ? 1 http {"method":"GET","url":"https://a/"}

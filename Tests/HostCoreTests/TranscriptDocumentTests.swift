@@ -236,7 +236,7 @@ extension TranscriptDocumentTests {
     case .skip(let reason): return "a test skips it: \(reason)"
     case .tags(let names): return "tags \(names.joined(separator: ", "))"
     case .frame(let handle): return "frame\(of(handle))"
-    case .go(let step): return "back to step \(step)"
+    case .control(let control): return "control \(control)"
     }
   }
 }

@@ -131,16 +131,20 @@ struct TranscriptRenamesTests {
     ),
     (
       ["handle:a=b.c"],
-      "\"b.c\" can't be a name: it has neither blanks, dots, quotes, backslashes nor control"
-        + " characters, and begins with neither \"@\" nor \"{\"."
+      "\"b.c\" can't be a name: a name has no spaces, dots, quotes, backslashes or control"
+        + " characters, and doesn't begin with \"@\" or \"{\"."
     ),
     (
       ["view-model:a=b c"],
-      "\"b c\" can't be a name: it has neither blanks, quotes, backslashes nor control characters,"
-        + " and begins with neither \"@\" nor \"{\"."
+      "\"b c\" can't be a name: a name has no spaces, quotes, backslashes or control characters,"
+        + " and doesn't begin with \"@\" or \"{\"."
     ),
     (["handle:a=a"], "\"handle:a=a\": the new name is the old one."),
-    (["handle:a=b", "handle:a=c"], "\"handle:a=c\" gives this name another new one than before."),
+    (
+      ["handle:a=b", "handle:a=c"],
+      "\"handle:a=c\" and an earlier --rename give this name two"
+        + " different new ones."
+    ),
   ])
   func `says what is wrong with an argument`(_ arguments: [String], _ words: String) {
     let mistake = #expect(throws: TranscriptRenames.Mistake.self) {
@@ -170,7 +174,7 @@ struct TranscriptRenamesTests {
     (
       "handle:a=b", "> a.say 1\n< b.said 1\n",
       """
-      a.vmt:2:3: "b" already is a handle of this transcript.
+      a.vmt:2:3: "b" is already a handle of this transcript.
         2 | < b.said 1
           |   ^
       """

@@ -19,12 +19,13 @@ package enum Repository {
     try String(contentsOfFile: "\(root())/\(path)", encoding: .utf8)
   }
 
-  /// All Markdown files, by their names from the root.
+  /// All Markdown files but hidden ones, by their names from the root.
   package static func documents() throws -> [(name: String, text: String)] {
     let root = try root()
-    let folder = "\(root)/Documentation"
-    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/\($0)" }
-    return try (["README.md", "CHANGELOG.md"] + names).map { ($0, try text($0)) }
+    let files = FileManager.default.enumerator(
+      at: URL(filePath: root), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    let names = (files?.compactMap { ($0 as? URL)?.path } ?? []).filter { $0.hasSuffix(".md") }
+      .map { String($0.dropFirst(root.count + 1)) }
+    return try names.sorted().map { ($0, try text($0)) }
   }
 }

@@ -1,28 +1,25 @@
-/// Collects the lines of a diff as text.
-struct DiffPage {
-  enum Side {
+/// A line of a diff.
+package struct DiffLine: Equatable, Sendable {
+  package enum Side: String, Sendable {
     case expected, found, both
   }
 
+  /// Nil for a note about the lines around it.
+  package let side: Side?
+  package let text: String
+
+  package init(side: Side?, text: String) { (self.side, self.text) = (side, text) }
+}
+
+/// Collects the lines of a diff.
+struct DiffPage {
   /// The maximum number of characters of a line with a difference. A longer one is cut.
   static let width = 160
 
-  private(set) var text = ""
-  private(set) var lineCount = 0
-  private let style: DiffStyle?
+  private(set) var lines: [DiffLine] = []
 
-  init(style: DiffStyle?) {
-    self.style = style
-    let legend = "- expected (the transcript)   + found (this run)"
-    append(style?.legend(legend) ?? legend)
-  }
-
-  mutating func add(_ side: Side, _ line: String) {
-    switch side {
-    case .expected: append(style?.expected("- " + line) ?? "- " + line)
-    case .found: append(style?.found("+ " + line) ?? "+ " + line)
-    case .both: append("  " + line)
-    }
+  mutating func add(_ side: DiffLine.Side, _ line: String) {
+    lines.append(DiffLine(side: side, text: line))
   }
 
   /// Adds the old and the new form of a changed line, and a caret under their first difference.
@@ -33,13 +30,35 @@ struct DiffPage {
   }
 
   /// Adds a line that belongs to neither side.
-  mutating func addNote(_ note: String) {
-    append(style?.dim("  " + note) ?? "  " + note)
-  }
+  mutating func addNote(_ note: String) { lines.append(DiffLine(side: nil, text: note)) }
 
-  private mutating func append(_ line: String) {
-    text += line
-    text += "\n"
-    lineCount += 1
+  /// The lines as text.
+  ///
+  /// - Parameters:
+  ///   - style: colours; nil for plain text.
+  ///   - hasLegend: whether it begins with what the signs mean.
+  func text(style: DiffStyle?, hasLegend: Bool) -> String {
+    var text = ""
+    if hasLegend {
+      let legend = "- expected (the transcript)   + found (this run)"
+      text += (style?.legend(legend) ?? legend) + "\n"
+    }
+    for line in lines {
+      let plain =
+        switch line.side {
+        case .expected: "- " + line.text
+        case .found: "+ " + line.text
+        case .both, nil: "  " + line.text
+        }
+      let styled =
+        switch line.side {
+        case .expected: style?.expected(plain)
+        case .found: style?.found(plain)
+        case nil: style?.dim(plain)
+        case .both: plain
+        }
+      text += (styled ?? plain) + "\n"
+    }
+    return text
   }
 }

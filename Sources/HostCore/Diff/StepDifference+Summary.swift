@@ -32,7 +32,7 @@ extension StepDifference {
     let head = line.parts
     switch head.sigil {
     case "?":
-      return "the plugin made one request fewer: expected \(text), and it didn't ask for that"
+      return "the plugin made one request fewer: expected \(text)"
     case "x": return "expected x \(head.number), but the plugin didn't cancel that request"
     default: return "expected \(text), but it was not emitted"
     }

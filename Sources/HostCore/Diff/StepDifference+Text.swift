@@ -1,28 +1,37 @@
 extension StepDifference {
   /// The number of equal lines to show around a change.
   private static let context = 3
-  /// The maximum number of lines of text. Later changes are only counted.
-  private static let maxLines = 300
+  /// The maximum number of lines of text, besides the legend. Later changes are only counted.
+  private static let maxLines = 299
   /// The maximum number of lines of a value that is on one side only.
   private static let maxValueLines = 20
 
-  /// The diff with its legend and unchanged lines as context.
+  /// The diff with unchanged lines as context.
   ///
   /// The text is limited to some hundred lines of limited width, however long the lines are.
   ///
-  /// - Parameter style: colours; nil for plain text.
-  package func text(style: DiffStyle?) -> String {
-    var page = DiffPage(style: style)
+  /// - Parameters:
+  ///   - style: colours; nil for plain text.
+  ///   - hasLegend: whether it begins with what the signs mean.
+  package func text(style: DiffStyle?, hasLegend: Bool = true) -> String {
+    page.text(style: style, hasLegend: hasLegend)
+  }
+
+  /// The lines of the diff.
+  package var lines: [DiffLine] { page.lines }
+
+  private var page: DiffPage {
+    var page = DiffPage()
     var omitted = 0
     for part in alignment.parts(context: Self.context) {
       switch part {
       case .hidden(let range):
-        if page.lineCount < Self.maxLines {
+        if page.lines.count < Self.maxLines {
           page.addNote("… \(Count.of(range.count, "equal line"))")
         }
       case .shown(let range):
         for index in range {
-          if page.lineCount < Self.maxLines {
+          if page.lines.count < Self.maxLines {
             append(alignment[index], to: &page)
           } else if !alignment[index].isEqual {
             omitted += 1
@@ -31,7 +40,7 @@ extension StepDifference {
       }
     }
     if omitted > 0 { page.addNote("… \(Count.of(omitted, "more difference")) left out") }
-    return page.text
+    return page
   }
 
   private func append(_ element: LineAlignment.Element, to page: inout DiffPage) {
@@ -55,7 +64,7 @@ extension StepDifference {
   }
 
   /// Appends a line that is on one side only.
-  private func append(_ line: StepLine, _ side: DiffPage.Side, to page: inout DiffPage) {
+  private func append(_ line: StepLine, _ side: DiffLine.Side, to page: inout DiffPage) {
     guard line.isLong, let lines = ValueDifference.lines(of: line) else {
       page.add(side, VisibleText.cut(line.bytes[...], columns: DiffPage.width))
       return

@@ -169,7 +169,7 @@ package final class DatabaseStorage: StorageBackend {
     let parts = String(repairing: row.span).split(separator: " ", maxSplits: 1)
     guard parts.count == 2, SHA256.isDigest(parts[0]), parts[1].hasPrefix("/") else {
       throw StorageError(
-        "could not read the store \"\(path)\": what it says about the owner of \"\(plugin)\" is"
+        "could not read the store \"\(path)\": its entry for the owner of \"\(plugin)\" is"
           + " damaged.")
     }
     return StoreOwner(path: String(parts[1]), digest: String(parts[0]))

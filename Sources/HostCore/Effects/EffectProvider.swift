@@ -132,7 +132,7 @@ package final class EffectProvider {
         return messages + end("it sent a line of more than \(Self.maxLineBytes) bytes")
       }
       if mistakes >= Self.maxMistakes {
-        return messages + end("it sent \(Self.maxMistakes) lines that are none of a provider")
+        return messages + end("it sent \(Self.maxMistakes) invalid lines")
       }
     } catch {
       return messages + end(error.description)
@@ -177,7 +177,7 @@ package final class EffectProvider {
       messages.append(.log(level: level, text: message["message"]?.stringValue ?? ""))
     default:
       mistakes += 1
-      messages.append(complaint("it sent a line of no kind that is known"))
+      messages.append(complaint("it sent a line of an unknown kind"))
     }
   }
 

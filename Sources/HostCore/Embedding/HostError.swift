@@ -59,6 +59,6 @@ extension HostError {
       code,
       isKnown
         ? failure.description
-        : "something failed that vmhost has no words for: \(failure.description).")
+        : "unexpected failure: \(failure.description).")
   }
 }

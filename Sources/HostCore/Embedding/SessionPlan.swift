@@ -51,8 +51,8 @@ struct SessionPlan: Sendable {
       guard value.utf8.count >= Secrets.minBytes else {
         throw HostError(
           .invalid,
-          "the secret \"\(text)\" has fewer than \(Secrets.minBytes) bytes. Whatever is shown"
-            + " would be full of \(Secrets.placeholder(for: name)).")
+          "the secret \"\(text)\" has fewer than \(Secrets.minBytes) bytes. Too much text would"
+            + " be replaced by \(Secrets.placeholder(for: name)).")
       }
       secrets.add(name, for: plugin, value: value)
     }
@@ -92,7 +92,7 @@ extension StepLimits {
   /// - Throws: `invalid` if one isn't positive.
   func checked(_ timeout: Duration) throws(HostError) -> StepLimits {
     guard timeout > .zero else {
-      throw HostError(.invalid, "a step can't take \(timeout) at the most.")
+      throw HostError(.invalid, "\(timeout) can't be the time limit of a step.")
     }
     var checked = self
     for limit in StepLimit.allCases {

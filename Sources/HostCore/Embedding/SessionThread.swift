@@ -158,7 +158,7 @@ final class SessionThread {
     let (flow, count) = try attempt { engine, _ in (engine.flow, engine.handles.count) }
     guard let flow else {
       throw HostError(
-        .invalid, "the session has no flow that could begin. Open a view model by its id.")
+        .invalid, "the session has no flow. Open a view model by its id.")
     }
     do throws(HostError) {
       var opened: [OpenedInstance] = []

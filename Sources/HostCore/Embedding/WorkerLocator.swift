@@ -9,8 +9,8 @@ enum WorkerLocator {
       guard isFile(named) else {
         throw HostError(
           .notLoaded,
-          "there is no program \"\(named)\" to run plugins in, which the variable \(variable)"
-            + " names.")
+          "could not find the program \"\(named)\", which runs plugins: the variable \(variable)"
+            + " names it.")
       }
       return named
     }
@@ -20,8 +20,9 @@ enum WorkerLocator {
     for folder in [own] + listed where isFile("\(folder)/vmhost") { return "\(folder)/vmhost" }
     throw HostError(
       .notLoaded,
-      "there is no program \"vmhost\" to run plugins in: neither in \(own), beside this executable,"
-        + " nor in a folder of PATH. Put it there, name it with the variable \(variable), or in the"
+      "could not find the program \"vmhost\", which runs plugins: it is neither in \(own),"
+        + " beside this executable, nor in a folder of PATH. Put it there, name it with the"
+        + " variable \(variable), or in the"
         + " code, as in .confined(worker: \"/opt/vmhost\").")
   }
 

@@ -15,8 +15,7 @@ struct FlowBudget {
   mutating func takeAction() throws(SessionError) {
     guard actions > 0 else {
       throw spent(
-        "the flow opened, closed and fed \(FlowRules.maxActions) times in one step, and it still"
-          + " goes on.")
+        "the flow opened, closed or fed more than \(FlowRules.maxActions) times in one step.")
     }
     actions -= 1
   }
@@ -30,7 +29,7 @@ struct FlowBudget {
   mutating func check(bytes count: Int) throws(SessionError) {
     guard count > bytes else { return }
     throw spent(
-      "what the flow opens and feeds in one step is more than \(maxBytes) bytes."
+      "the configs and values that the flow gives in one step have more than \(maxBytes) bytes."
         + " \(StepLimits.advice(.bytes)).")
   }
 

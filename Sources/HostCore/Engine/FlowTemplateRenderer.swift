@@ -57,7 +57,7 @@ struct FlowTemplateRenderer {
       _ = try JSONScanner.skipValue(in: bytes.span, at: &end)
     } catch {
       // All parts are JSON. Within the template they can only be nested too deeply.
-      throw SessionError(.mistake(.value), "\(what()) can't be: \(error.detail)")
+      throw SessionError(.mistake(.value), "\(what()) is impossible: \(error.detail)")
     }
     return bytes
   }

@@ -1,6 +1,8 @@
 /// What a session tells whoever sent it a line, in its place among the events.
 package struct SessionAnswer: Sendable {
   package enum Kind: Sendable {
+    /// What makes a step, before the events of that step.
+    case step(StepRecord)
     /// The line was carried out, and all that it caused has been said.
     ///
     /// - Parameter step: the number of the session's latest step then, from 1 on; for an input its
@@ -16,6 +18,21 @@ package struct SessionAnswer: Sendable {
     ///
     /// - Parameter states: a JSON object in canonical form.
     case frame(handle: String, states: [UInt8])
+    /// A view model that can be opened.
+    case viewModel(ViewModelManifest, plugin: String)
+    /// The session so far, without secrets.
+    case transcript([UInt8])
+    /// How time passes.
+    ///
+    /// - Parameters:
+    ///   - isPaused: whether it passes only where lines say so.
+    ///   - timers: how many timers run.
+    ///   - next: when the next of them fires.
+    case time(isPaused: Bool, timers: Int, next: Nanoseconds?)
+    /// The effects whose requests wait for a line, and those that have a provider.
+    case held([String], provided: [String])
+    /// The session went to another step, or a plugin was loaded anew.
+    case changed(SessionChange)
   }
 
   /// A place in what a sender has sent.

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 // Events to plugins: inputs in batches, and answers to requests.
@@ -31,6 +32,12 @@ extension SessionEngine {
     try finishDelivery()
   }
 
+  /// Whether inputs may be written down when their plugin has handled them. If it might crash this
+  /// process, or the flow acts between them, each must be written before.
+  func canRecordLater(_ batch: borrowing InputBatch) -> Bool {
+    batch.isEmpty || plugins[batch.plugin].connection.isIsolated && !navigates(batch)
+  }
+
   /// Whether a plugin may still be working on inputs that `start` gave it.
   package var isUnderWay: Bool { !underWay.isEmpty }
 
@@ -41,10 +48,14 @@ extension SessionEngine {
   ///
   /// An earlier delivery is finished first, as it is by every call that reaches a plugin.
   ///
+  /// - Parameter recorder: writes down these inputs; nil if nobody does, or the caller does.
   /// - Throws: as `finishDelivery`, for the earlier delivery or for this one.
-  package func start(_ batch: inout InputBatch) throws(SessionError) {
+  package func start(
+    _ batch: inout InputBatch, recorder: (any InputRecorder)? = nil
+  ) throws(SessionError) {
     defer { batch.removeAll() }
     try finishDelivery()
+    inputRecorder = recorder
     guard !batch.isEmpty else { return }
     if plugins[batch.plugin].restrictsInputs { cutAtMisfit(&batch) }
     guard batch.hasNext else {
@@ -123,12 +134,20 @@ extension SessionEngine {
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: batch.events)
       } catch {
-        finish(first..<max(answeredStep, first), of: batch, from: position)
+        let failed = max(answeredStep, first)
+        // The recorder keeps its own error, and the session's next step has it.
+        try? inputRecorder?.record(
+          first..<(error.endsSession ? failed + 1 : failed), of: batch, from: position, self)
+        finish(first..<failed, of: batch, from: position)
+        if error.endsSession {
+          show(failed..<failed + 1, of: batch, after: steps, from: position)
+        }
         guard error.tag != nil else { throw error }
         // A connection stops at a refusal, and what comes behind it is delivered again at any rate.
         batch.next = answeredStep + 1
         throw error.about(answeredStep, of: batch)
       }
+      try inputRecorder?.record(first..<batch.next, of: batch, from: position, self)
       // A connection stops at a step that makes a request: only the last step can have made one.
       let last = batch.next - 1
       settledStep = Int32(last)
@@ -139,6 +158,9 @@ extension SessionEngine {
         finish(first..<last, of: batch, from: position)
         settleRest()
         beginStep()
+        let step = events.records.partitionIndex { Int($0.step) >= last }
+        show(last..<batch.next, of: batch, after: steps - 1, from: max(step, position))
+        note(last..<batch.next, of: batch, from: max(step, position))
         throw error.inStep(last, of: batch)
       }
       finish(first..<batch.next, of: batch, from: position)
@@ -152,7 +174,9 @@ extension SessionEngine {
     let before = steps
     steps += inputs.count
     timerStepTime = -1
+    note(inputs, of: batch, from: position)
     let wanted = batch.answers(in: inputs)
+    if showsSteps { return show(inputs, of: batch, wanted, after: before, from: position) }
     guard !wanted.isEmpty else { return }
     var position = position
     let records = events.records
@@ -215,9 +239,17 @@ extension SessionEngine {
     } catch {
       // A plugin that refuses an answer waits for another one.
       if error.isRefusal { _ = instance.openRequest(id, request, nil) }
+      show(
+        .answer(instance: instance.number, id: shownID, kind, value: Array(copying: value)),
+        effect: request.effect, from: first, endedBy: error)
       throw error
     }
     beginStep()
+    defer {
+      note(
+        .answer(instance: instance.number, id: shownID, kind, value: Array(copying: value)),
+        effect: request.effect, from: first)
+    }
     try settle()
     try follow(from: first)
   }

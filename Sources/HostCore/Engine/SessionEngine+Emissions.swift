@@ -240,7 +240,7 @@ extension SessionEngine {
   ) throws(SessionError) {
     guard let port = instance.output(named: emitted.bytes.span.extracting(emission.name)) else {
       throw contract(
-        instance, "it emitted \"\(emitted.name(of: emission))\", which its manifest doesn't have")
+        instance, "it emitted \"\(emitted.name(of: emission))\", which isn't in its manifest")
     }
     guard instance.hasValue(port) != emission.value.isEmpty else {
       let output = instance.viewModel.outputs[port]
@@ -248,7 +248,7 @@ extension SessionEngine {
         instance,
         output.hasValue
           ? "it emitted \"\(output.name)\" without a value"
-          : "it emitted \"\(output.name)\" with a value, which its manifest doesn't announce")
+          : "it emitted \"\(output.name)\" with a value, but its manifest has no schema for it")
     }
     var record = event(.output, of: instance)
     record.port = Int32(port)
@@ -292,7 +292,7 @@ extension SessionEngine {
     // Any code may need a timer at some point, so a manifest needn't announce it.
     guard instance.viewModel.requests.contains(effect) || effect == "timer" else {
       throw contract(
-        instance, "it asked for \"\(effect)\", which its manifest doesn't have under requests")
+        instance, "it asked for \"\(effect)\", which isn't among the requests in its manifest")
     }
     guard emission.id != 0, instance.openRequests[emission.id] == nil else {
       throw contract(
@@ -442,7 +442,7 @@ extension SessionEngine {
     let plugin = plugins[instance.plugin]
     return SessionError(
       .contract,
-      "\(plugin.name) \(how)."
+      "\(plugin.name) \(secrets.redacted(how).terminalSafeLine)."
         + plugin.connection.recentLines.appendix(secrets.redacted),
       tag: answeredInput)
   }

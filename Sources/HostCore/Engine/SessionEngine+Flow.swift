@@ -9,12 +9,12 @@ extension SessionEngine {
   package func use(_ flow: FlowRules) throws(SessionError) {
     guard handles.isEmpty else {
       throw SessionError(
-        .mistake(.unsupported), "a flow must be there before the first instance is opened.")
+        .mistake(.unsupported), "the flow must be loaded before the first instance is opened.")
     }
     if let other = self.flow {
       throw SessionError(
         .mistake(.unsupported),
-        "there is a flow already, \"\(other.path)\", and one is enough.")
+        "the session already has the flow \"\(other.path)\", and it can have only one.")
     }
     for opening in flow.openings {
       do throws(SessionError) {
@@ -46,7 +46,11 @@ extension SessionEngine {
 
   /// Adds the event that an instance opened or closed, if a flow may have done it.
   func note(_ kind: EventKind, _ instance: SessionInstance) {
-    guard flow != nil else { return }
+    if flow != nil { appendNote(kind, instance) }
+  }
+
+  /// Adds the event that an instance opened or closed.
+  func appendNote(_ kind: EventKind, _ instance: SessionInstance) {
     var record = EventBatch.Record(kind: kind, instance: instance.number, time: now)
     record.step = settledStep ?? 0
     let name = kind == .opened ? Array(instance.viewModel.id.utf8) : []
@@ -82,13 +86,18 @@ extension SessionEngine {
       _ = budget.count(until: clock())
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: one)
-      } catch { throw error.tag == nil ? error : error.about(index, of: batch) }
+      } catch {
+        if error.endsSession { show(index..<index + 1, of: batch, after: steps, from: first) }
+        throw error.tag == nil ? error : error.about(index, of: batch)
+      }
       do throws(SessionError) {
         try settle()
         try follow(from: first)
       } catch {
         settleRest()
         beginStep()
+        show(index..<index + 1, of: batch, after: steps - 1, from: first)
+        note(index..<index + 1, of: batch, from: first)
         throw error.inStep(index, of: batch)
       }
       finish(index..<index + 1, of: batch, from: first)

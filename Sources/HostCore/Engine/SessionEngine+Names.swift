@@ -29,6 +29,9 @@ extension SessionEngine {
 
   package func isOpen(_ handle: String) -> Bool { byHandle[handle] != nil }
 
+  /// The living instance with that handle; nil if there is none.
+  package func openInstance(_ handle: String) -> SessionInstance? { byHandle[handle] }
+
   /// The living instance with that handle.
   ///
   /// - Throws: `mistake`, if there is none.

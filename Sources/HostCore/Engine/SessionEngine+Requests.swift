@@ -10,15 +10,17 @@ extension SessionEngine {
     let isCancelled = instance.hasCancelled(shownID)
     let reason =
       if isEarlier {
-        "that one was of an earlier \(instance.handle), which has been closed"
+        instance.isReplayed
+          ? "the session has gone to another step or was reloaded since that request"
+          : "that request belonged to an earlier \(instance.handle), which is closed"
       } else if last < first {
         "it has made none"
       } else if shownID == 0 || shownID > last {
         first > 1 ? "its last one so far is \(last)" : "it has made \(last) so far"
       } else if isCancelled {
-        "it cancelled that one"
+        "it cancelled that request"
       } else {
-        "that one is answered already"
+        "that request is already answered"
       }
     return SessionError(
       .mistake(.unknownRequest),

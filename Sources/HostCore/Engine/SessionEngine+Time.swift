@@ -11,6 +11,9 @@ extension SessionEngine {
     return effects.timers.first?.deadline
   }
 
+  /// How many timers run.
+  package var timers: Int { plugins.reduce(0) { $0 + $1.usage.timers } }
+
   /// The open requests that must be answered from outside, in the order of asking.
   package var openRequests: [(handle: String, id: UInt64, effect: String)] {
     let open = instances.flatMap { instance in
@@ -50,12 +53,14 @@ extension SessionEngine {
       fired += 1
       firedTimers += 1
       guard let instance = byNumber[timer.instance] else { continue }
-      if now != timerStepTime {
+      let isFirst = now != timerStepTime
+      if isFirst {
         steps += 1
         timerStepTime = now
       }
       _ = instance.closeRequest(timer.id)
       let first = events.count
+      defer { noteTimer(isFirst: isFirst, from: first) }
       try deliver(.reply, to: instance, id: timer.id, name: "timer", value: [UInt8]().span)
       try settle()
       try follow(from: first)

@@ -46,13 +46,17 @@ package final class SessionEngine {
   /// How many steps the session has made. A step is an opening, an input, an answer, a closing, or
   /// all timers of one time.
   package internal(set) var steps = 0
+  /// Whether `answers` says what makes each step.
+  package var showsSteps = false
   /// The time of the latest step, if timers fired in it; otherwise -1.
   var timerStepTime: Nanoseconds = -1
+  /// The instances that live on at the end of the session.
+  package private(set) var leaks: [Leak] = []
   package private(set) var options: Options
   /// The time since the session's beginning.
   package internal(set) var now: Nanoseconds = 0
   /// The living instances, in the order of opening.
-  package private(set) var instances: [SessionInstance] = []
+  package private(set) var instances = NumberedList<SessionInstance>()
 
   private(set) var plugins: [Plugin] = []
   /// The actions that signals lead to; nil without a flow. `SessionEngine+Flow` performs them.
@@ -67,7 +71,7 @@ package final class SessionEngine {
   var byNumber: [Int32: SessionInstance] = [:]
   private(set) var byHandle: [String: SessionInstance] = [:]
   /// The last request of each handle whose instance has been closed, by the ids that users see.
-  private(set) var lastRequestIDs: [String: UInt64] = [:]
+  var lastRequestIDs: [String: UInt64] = [:]
   /// Counts openings and closings. After a change, a handle may mean another instance.
   package private(set) var changes = 0
   private var nextNumber: Int32 = 0
@@ -92,8 +96,15 @@ package final class SessionEngine {
   package internal(set) var firedTimers = 0
   /// The inputs that a plugin works on while the driver does something else; may be empty.
   var underWay = InputBatch()
+  /// Writes down the inputs under way.
+  var inputRecorder: (any InputRecorder)?
   /// The inputs behind one that failed. They are dropped unless the caller takes them.
   var undelivered = InputBatch()
+
+  /// What has happened so far; nil if nobody wants to know.
+  package internal(set) var history: SessionHistory?
+  /// Notes what the session reads, for its history.
+  package internal(set) var historyStorage: RecordingStorage?
 
   /// - Parameter clock: the machine's clock, which never jumps. It only limits how long a step may
   ///   take.
@@ -128,9 +139,10 @@ package final class SessionEngine {
       do throws(SessionError) { try end(instance) } catch { first = first ?? error }
       instance.closeAllRequests()
     }
-    instances = []
+    instances = NumberedList()
     byHandle = [:]
     byNumber = [:]
+    for plugin in plugins { leaks += plugin.connection.takeLeaks() }
     takePrinted()
     if let first { throw first }
   }
@@ -210,8 +222,15 @@ package final class SessionEngine {
     try secrets.resolve(config, of: viewModel, for: recipient(plugin))?.append(to: &bytes)
     let first = events.count
     budget.renew(at: now, clock())
-    let instance = try make(id, as: handle, config: bytes)
+    let instance: SessionInstance
+    do throws(SessionError) {
+      instance = try make(id, as: handle, config: bytes)
+    } catch {
+      show(.open(viewModel: id, handle: handle, config: config), from: first, endedBy: error)
+      throw error
+    }
     beginStep()
+    defer { note(.open(viewModel: id, handle: handle, config: config), from: first) }
     try follow(from: first)
     return instance
   }
@@ -253,7 +272,7 @@ package final class SessionEngine {
     handles.append(handle)
     byNumber[instance.number] = instance
     byHandle[handle] = instance
-    instances.append(instance)
+    instances.append(instance, number: instance.number)
     didChange(instance, by: 1)
     takePrinted()
     emissions.removeAll()
@@ -286,7 +305,9 @@ package final class SessionEngine {
     try finishDelivery()
     let instance = try instance(handle)
     budget.renew(at: now, clock())
+    let first = events.count
     beginStep()
+    defer { note(.close(handle: handle), from: first) }
     try remove(instance)
   }
 
@@ -328,9 +349,7 @@ package final class SessionEngine {
   }
 
   private func forget(_ instance: SessionInstance) {
-    // Instances are in the order of opening, which is also the order of their numbers.
-    let index = instances.partitionIndex { $0.number >= instance.number }
-    instances.remove(at: index)
+    instances.remove(instance.number)
     byHandle[instance.handle] = nil
     byNumber[instance.number] = nil
     instance.release()

@@ -9,7 +9,7 @@ package final class SessionInstance {
     /// Distinguishes it from an earlier request with the same id.
     let order: UInt64
     /// The id that users see; 0 for an effect that the engine simulates.
-    let shownID: UInt64
+    var shownID: UInt64
     var isTimer: Bool { effect == SimulatedEffect.timer.rawValue }
   }
 
@@ -29,8 +29,10 @@ package final class SessionInstance {
   private(set) var shownRequests: [UInt64: UInt64] = [:]
   /// The id of its first request, as users see it. The ids go on where those of an earlier instance
   /// with the same handle ended, so that a late answer can't reach another request.
-  let firstShownID: UInt64
+  private(set) var firstShownID: UInt64
   private(set) var lastShownID: UInt64
+  /// Whether its requests got new numbers, since its session is a replay of an earlier one.
+  private(set) var isReplayed = false
   /// The requests that the plugin cancelled, by how many were made before each.
   private var cancelledRequests = NumberSet()
 
@@ -117,13 +119,30 @@ package final class SessionInstance {
   /// Removes a request that the plugin cancels, or returns nil if it isn't open.
   func cancelRequest(_ id: UInt64) -> OpenRequest? {
     guard let request = closeRequest(id) else { return nil }
-    if request.shownID != 0 { cancelledRequests.insert(request.shownID - firstShownID) }
+    if request.shownID >= firstShownID {
+      cancelledRequests.insert(request.shownID - firstShownID)
+    }
     return request
   }
 
   /// Whether the plugin cancelled a request, by the id that users see.
   func hasCancelled(_ shownID: UInt64) -> Bool {
     shownID >= firstShownID && cancelledRequests.contains(shownID - firstShownID)
+  }
+
+  /// Gives open requests other numbers. Answers to any other number up to the highest one come too
+  /// late.
+  func renumber(above highest: UInt64, _ number: (UInt64) -> UInt64?) {
+    shownRequests = [:]
+    for (id, request) in openRequests where request.shownID != 0 {
+      let new = number(request.shownID) ?? request.shownID
+      openRequests[id]?.shownID = new
+      shownRequests[new] = id
+    }
+    isReplayed = true
+    firstShownID = highest + 1
+    lastShownID = max(highest, shownRequests.keys.max() ?? 0)
+    cancelledRequests = NumberSet()
   }
 
   /// The effect that an open request asks for, by the id that users see.

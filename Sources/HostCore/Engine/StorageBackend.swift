@@ -42,7 +42,7 @@ extension StorageBackend {
       let (sum, overflow) = try self.size(of: plugin).addingReportingOverflow(size - before)
       guard !overflow && sum <= quota else {
         throw StorageError(
-          "\"\(plugin)\" may keep \(quota) bytes in the store, and \"\(key)\" would be too much."
+          "\"\(key)\" doesn't fit into the store: \"\(plugin)\" may keep \(quota) bytes there."
             + " Deleting makes room, and \(StepLimits.advice(.storage)).", .full)
       }
     }

@@ -1,4 +1,4 @@
-/// Finds instances whose signals feed each other in a cycle, which could go on for ever.
+/// Finds instances whose signals feed each other in a cycle, which may never end.
 ///
 /// Whether it does is up to the view models. Openings and closings don't count: either a user acts
 /// between two rounds, or the budget of a step ends them.
@@ -30,7 +30,7 @@ struct FlowCycles {
     let cycle = (Self.path(from: last.to, to: last.from, among: feeds[..<without]) + [last])
       .map(\.description).joined(separator: ", ")
     throw ScriptError(
-      "this feeds in a circle, which could go on for ever: \(cycle). If a view model ends it, add"
+      "this feed completes a loop that may never end: \(cycle). If a view model ends it, add"
         + " \"mayRepeat\": true here.", at: last.offset)
   }
 

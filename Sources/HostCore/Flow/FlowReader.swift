@@ -62,7 +62,7 @@ struct FlowReader {
       let opening = try opening(step)
       guard !starts.contains(where: { $0.handle == opening.handle }) else {
         throw ScriptError(
-          "the start has \"\(opening.handle)\" already. Give this one another handle with \"as\".",
+          "the start already has \"\(opening.handle)\". Give this one another handle with \"as\".",
           at: step.offset(of: step["as"] == nil ? "open" : "as"))
       }
       if let config = opening.config {
@@ -72,7 +72,7 @@ struct FlowReader {
     }
     guard !starts.isEmpty else {
       throw ScriptError(
-        "the start is empty, and something has to be there first.", at: node.range.lowerBound)
+        "the start is empty: it must open at least one view model.", at: node.range.lowerBound)
     }
     return starts
   }

@@ -115,7 +115,7 @@ struct FlowResolver {
     }
     guard schemas.value != nil else {
       throw ScriptError(
-        "\"\(input.text)\" takes a value, and the signal \"\(signal)\" has none. Say which one with"
+        "\"\(input.text)\" takes a value, and the signal \"\(signal)\" has none. Give one with"
           + " \"value\".", at: input.offset)
     }
     if let mismatch = types.mismatch(wanted) {

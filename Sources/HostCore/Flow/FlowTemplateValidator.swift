@@ -39,7 +39,8 @@ enum FlowTemplateValidator {
     try forEachString(in: template) { text, offset throws(ScriptError) in
       guard isConfig || !text.hasPrefix(Secrets.prefix) else {
         throw ScriptError(
-          "secrets are for configs, and \"\(text)\" stands in the value of an input.", at: offset)
+          "a secret can only be in a config, and \"\(text)\" is in the value of an"
+            + " input.", at: offset)
       }
       guard let placeholder = FlowPlaceholder(text) else { return }
       let source = placeholder.source
@@ -66,7 +67,7 @@ enum FlowTemplateValidator {
         let owner = placeholder.source == .value ? "the signal" : "the view model of"
         let kind = placeholder.source == .value ? "value" : "config"
         throw ScriptError(
-          "\(owner) \"\(signal)\" has no \(kind) that \"\(text)\" could stand for.", at: offset)
+          "\"\(text)\" can't be used: \(owner) \"\(signal)\" has no \(kind).", at: offset)
       }
       var known = placeholder.source.rawValue
       for name in placeholder.path {

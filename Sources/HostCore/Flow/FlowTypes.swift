@@ -45,7 +45,7 @@ struct FlowTypes {
     let type = Self.type(of: node.value)
     if let wanted = Self.types(of: schema), !Self.includes(wanted, type) {
       return Problem(
-        description: "expected \(Self.description(of: wanted)) here, and this is"
+        description: "expected \(Self.description(of: wanted)) here, found"
           + " \(Self.description(of: [type])).",
         offset: offset)
     }

@@ -7,6 +7,7 @@ package final class ExclusivePlugin: PluginConnection {
   package var manifest: PluginManifest { plugin.manifest }
   package var digest: String? { plugin.digest }
   package var recentLines: RecentLines { plugin.recentLines }
+  package var slowSteps: SlowSteps { plugin.slowSteps }
   private let plugin: LocalPlugin
   private let turn: Turn
 
@@ -36,6 +37,8 @@ package final class ExclusivePlugin: PluginConnection {
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {
     turn.take { plugin.destroy(number, into: &emissions) }
   }
+
+  package func takeLeaks() -> [Leak] { turn.take { plugin.takeLeaks() } }
 
   // All sessions share this, because they share the libraries: the linker loads a file once for the
   // whole process.

@@ -43,6 +43,18 @@ package enum LibraryFile {
     guard isWhole else { throw PluginLoadError(name, .notALibrary("the file is cut short")) }
   }
 
+  /// Whether a file isn't just being written: what is wrong with it, if anything, stays so.
+  package static func isWhole(_ path: String) -> Bool {
+    do throws(PluginLoadError) {
+      try check(path, named: path)
+      return true
+    } catch {
+      // A linker may begin with the size of the file, and end with its header.
+      if case .notALibrary = error.reason { return false }
+      return true
+    }
+  }
+
   /// The largest library. A worker gets a copy in memory.
   static let maxBytes = 1 << 30
 

@@ -14,6 +14,8 @@ package struct LibraryNeeds: Equatable, Sendable {
   private(set) var libraries: [Library] = []
   /// Their paths.
   package var files: [String] { libraries.map(\.path) }
+  /// The names of the libraries that come from the installed Swift runtime, in the order of need.
+  private(set) var ofSwift: [String] = []
   /// Why others may be loaded too, in words, unless these are all for sure. Only an exact search
   /// tells of all reasons.
   private(set) var doubt: String?
@@ -34,6 +36,7 @@ package struct LibraryNeeds: Equatable, Sendable {
   }
 
   private let searchPath: [String]
+  private let swiftRuntime: String?
   private let isExact: Bool
   private var subfolders = LinkerSubfolders()
   /// Libraries whose needs are still unknown, in the order in which the linker loads them.
@@ -52,8 +55,8 @@ package struct LibraryNeeds: Equatable, Sendable {
   }
 
   package static func == (one: LibraryNeeds, other: LibraryNeeds) -> Bool {
-    (one.libraries, one.doubt, one.dependOnPath, one.work)
-      == (other.libraries, other.doubt, other.dependOnPath, other.work)
+    (one.libraries, one.ofSwift, one.doubt, one.dependOnPath, one.work)
+      == (other.libraries, other.ofSwift, other.doubt, other.dependOnPath, other.work)
   }
 
   /// Searches for the libraries that the library at `path` needs.
@@ -61,13 +64,15 @@ package struct LibraryNeeds: Equatable, Sendable {
   /// - Parameters:
   ///   - path: an absolute path without links.
   ///   - searchPath: the folders of `LD_LIBRARY_PATH`.
+  ///   - swiftRuntime: the folder of libraries that are loaded before all others, if any.
   ///   - isExact: whether `doubt` must tell of all that the linker may load otherwise.
   ///   - isReadable: whether a worker may read a folder anyway.
   package init(
-    of path: String, searchPath: [String] = [], isExact: Bool = false,
+    of path: String, searchPath: [String] = [], swiftRuntime: String? = nil, isExact: Bool = false,
     isReadable: (String) -> Bool = { _ in false }
   ) {
     self.searchPath = searchPath
+    self.swiftRuntime = swiftRuntime
     self.isExact = isExact
     waiting = [Waiting(path: path, origin: Self.folder(of: path), inherited: [])]
     if isExact { doubt = Self.doubt(in: searchPath) }
@@ -106,6 +111,10 @@ package struct LibraryNeeds: Equatable, Sendable {
         }
         continue
       }
+      if let swiftRuntime, Self.exists("\(swiftRuntime)/\(name)") {
+        if !ofSwift.contains(name) { ofSwift.append(name) }
+        continue
+      }
       let found = find(name, in: folders, subject, isReadable)
       guard work.lookups <= Self.maxLookups else { return }
       guard let (folder, file) = found ?? findInSystem(name) else { continue }
@@ -140,7 +149,7 @@ package struct LibraryNeeds: Equatable, Sendable {
       {
         return (folder, file)
       }
-      if isExact { doubt = doubt ?? "\(subject) may need \"\(path)\", which is no library" }
+      if isExact { doubt = doubt ?? "\(subject) may need \"\(path)\", which is not a library" }
     }
     return nil
   }
@@ -176,8 +185,8 @@ extension LibraryNeeds {
     let images = section.searchPath.filter { $0.contains("$") }
       .map { Self.expand($0, origin: Self.images) }
     // What Swift's runtime has is loaded from there before all else.
-    let runtime = RuntimeLibraries.folder(for: section)
-    for name in section.needed {
+    let runtime = swiftRuntime == nil ? RuntimeLibraries.folder(for: section) : nil
+    for name in section.needed where !ofSwift.contains(name) {
       var folders = images
       if let runtime, searchPath.contains(where: { Self.exists("\($0)/\(name)") }) {
         folders.append(runtime)

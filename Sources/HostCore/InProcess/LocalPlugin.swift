@@ -9,16 +9,19 @@ import PluginABI
   package let manifest: PluginManifest
   package let digest: String? = nil
   package let recentLines = RecentLines()
+  package let slowSteps = SlowSteps()
   private let monitor: StepMonitor
-  /// The manifest as the plugin gave it.
-  let manifestBytes: [UInt8]
   private let table: PluginTable
   private let limits: StepLimits
   private let ownsProcess: Bool
   /// The instances by the session's numbers; nil for those that were destroyed.
   private var instances: [OpaquePointer?] = unsafe []
   /// The numbers of the living instances, in order of creation.
-  private var order: [Int32] = []
+  private var order = NumberedList<Int32>()
+  /// The view models of the living instances.
+  private var viewModels: [Int32: String] = [:]
+  /// How many instances were opened since the plugin was last asked for its leaks.
+  private var opened: [String: Int] = [:]
 
   /// Loads the library at `path` and checks its manifest.
   ///
@@ -27,9 +30,11 @@ import PluginABI
   ///   - ownsProcess: whether nothing else runs in this process.
   ///   - monitor: tells a watchdog what the plugin is doing, including its loading.
   ///   - didLoad: called once the library is in memory, before its functions are called.
+  ///   - didDescribe: called with the manifest as the plugin gave it, unchecked.
   package init(
     path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
-    monitor: StepMonitor? = nil, didLoad: () -> Void = {}
+    monitor: StepMonitor? = nil, didLoad: () -> Void = {},
+    didDescribe: ([UInt8]) -> Void = { _ in }
   ) throws(PluginLoadError) {
     let monitor = monitor ?? StepMonitor(plugin: name)
     self.monitor = monitor
@@ -46,9 +51,9 @@ import PluginABI
     guard let json = unsafe Self.copy(bytes, limit: 1 << 24) else {
       throw PluginLoadError(name, .badManifest("its bytes are NULL or more than 16 MiB"))
     }
-    manifestBytes = json
+    didDescribe(json)
     do { manifest = try PluginManifest(json: json) } catch {
-      throw PluginLoadError(name, .badManifest(error.description))
+      throw PluginLoadError(name, error.reason)
     }
     monitor.register(plugin: manifest.id)
   }
@@ -92,7 +97,9 @@ import PluginABI
     }
     while unsafe instances.count <= Int(number) { unsafe instances.append(nil) }
     unsafe instances[Int(number)] = unsafe made
-    order.append(number)
+    order.append(number, number: number)
+    viewModels[number] = specification.viewModel
+    opened[specification.viewModel, default: 0] += 1
     var drain = StepDrain(limits: limits, after: use, step: 0)
     _ = unsafe settle(number, made, &drain, into: &emissions)
   }
@@ -101,6 +108,13 @@ import PluginABI
     _ events: borrowing EventBatch, from first: Int, after use: StepUse,
     into emissions: inout EventBatch
   ) -> Int {
+    // A clock reading for each event would cost as much as a step of a fast plugin. So a slow batch
+    // counts as its first event, and the host finds out more. In a process with other code, much
+    // else takes time.
+    let start = ownsProcess ? SystemClock.monotonic() : nil
+    defer {
+      if let start { noteTime(SystemClock.monotonic() - start, of: events, first) }
+    }
     let records = events.records.span.extracting(first...)
     let bytes = events.bytes.span
     return unsafe records.withUnsafeBufferPointer { records in
@@ -112,6 +126,22 @@ import PluginABI
       }
     }
   }
+
+  private func noteTime(_ time: Nanoseconds, of events: borrowing EventBatch, _ index: Int) {
+    let record = events.records[index]
+    guard time >= SlowStep.limit, let viewModel = viewModels[record.instance] else { return }
+    slowSteps.add(SlowStep(record, name: events.name(of: record), of: viewModel, took: time))
+  }
+
+  package func takeLeaks() -> [Leak] {
+    defer { opened = [:] }
+    // In a process with other threads, a task may still run that holds an instance: no leak.
+    guard ownsProcess, !opened.isEmpty else { return [] }
+    return Leak.all(in: leakBytes().span, of: opened)
+  }
+
+  /// What the plugin says of its leaks.
+  func leakBytes() -> [UInt8] { unsafe Self.copy(table.takeLeaks(), limit: 1 << 16) ?? [] }
 
   /// Delivers events from memory.
   ///
@@ -199,13 +229,14 @@ import PluginABI
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {
-    if let index = order.sortedIndex(of: number) { order.remove(at: index) }
+    order.remove(number)
     destroyInstance(number)
   }
 
   private func destroyInstance(_ number: Int32) {
     guard let instance = unsafe living(number) else { return }
     unsafe instances[Int(number)] = nil
+    viewModels[number] = nil
     monitor.begin(instance: number, kind: StepMonitor.ending, port: -1)
     unsafe table.destroy(instance)
     monitor.end()

@@ -86,17 +86,30 @@ import PluginABI
 
   /// Tells the plugin that it has this process to itself, if it has the extension for that.
   func giveProcess() {
-    guard let findExtension = unsafe findExtension else { return }
-    var id = VM_PROCESS_EXTENSION
+    guard let take = unsafe function(ofExtension: VM_PROCESS_EXTENSION) else { return }
+    unsafe unsafeBitCast(take, to: (@convention(c) () -> Void).self)()
+  }
+
+  /// What the plugin says of its leaks; empty if it lacks the extension for that.
+  func takeLeaks() -> vm_bytes {
+    guard let take = unsafe function(ofExtension: VM_LEAKS_EXTENSION) else {
+      return unsafe vm_bytes(data: nil, size: 0)
+    }
+    return unsafe unsafeBitCast(take, to: (@convention(c) () -> vm_bytes).self)()
+  }
+
+  /// The first function of an extension, or nil if the plugin lacks it.
+  private func function(ofExtension id: String) -> UnsafeRawPointer? {
+    guard let findExtension = unsafe findExtension else { return nil }
+    var id = id
     let found = id.withUTF8 {
       unsafe findExtension(vm_bytes(data: $0.baseAddress, size: $0.count))
     }
     // The struct may end at the size that it states.
-    guard let process = unsafe found,
-      unsafe process.loadUnaligned(as: UInt32.self) >= 16,
-      let take = unsafe process.loadUnaligned(fromByteOffset: 8, as: UnsafeRawPointer?.self)
-    else { return }
-    unsafe unsafeBitCast(take, to: (@convention(c) () -> Void).self)()
+    guard let found = unsafe found, unsafe found.loadUnaligned(as: UInt32.self) >= 16 else {
+      return nil
+    }
+    return unsafe found.loadUnaligned(fromByteOffset: 8, as: UnsafeRawPointer?.self)
   }
 
   private static func linkerMessage() -> String {
@@ -118,7 +131,9 @@ import PluginABI
     let marker = " undefined symbol: "
     if let part = parts.firstIndex(of: " undefined symbol"), part + 1 < parts.count {
       let symbol = message.dropFirst(subject.count + 1 + marker.count)
-      return .undefinedSymbol(String(symbol.prefix { $0 != "," && $0 != " " }))
+      return .undefinedSymbol(
+        String(symbol.prefix { $0 != "," && $0 != " " }),
+        isOfSwift: symbol.hasPrefix("$s") && Installation.own.swiftRuntime != nil)
     }
     return .linker(message.hasSuffix(".") ? message : message + ".")
   }

@@ -11,14 +11,26 @@ enum RuntimeLibraries {
 
   /// Loads the runtime libraries for the library at `path`, which is loaded next.
   ///
+  /// The libraries of an installed vmhost go before those that the library would find by itself, so
+  /// that a plugin does the same with a toolchain on the machine as without one.
+  ///
   /// - Returns: the names of the libraries.
   @discardableResult
-  static func load(for path: String) -> [String] {
+  static func load(
+    for path: String, installed: String? = Installation.own.swiftRuntime
+  ) -> [String] {
+    if let installed {
+      return load(LibraryNeeds(of: path, swiftRuntime: installed).ofSwift, from: installed)
+    }
     // Loading the plugin will report anything that is wrong here.
     guard let section = try? DynamicSection(of: path), let folder = folder(for: section) else {
       return []
     }
-    return section.needed.filter { name in
+    return load(section.needed, from: folder)
+  }
+
+  private static func load(_ names: [String], from folder: String) -> [String] {
+    names.filter { name in
       let file = "\(folder)/\(name)"
       guard !name.contains("/"), isFile(file) else { return false }
       return unsafe file.withPath { unsafe dlopen($0, RTLD_LAZY) } != nil

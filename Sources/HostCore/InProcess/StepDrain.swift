@@ -66,7 +66,9 @@ struct StepDrain {
       return breakOff("it emitted an event of kind \(kind)", number, &emissions)
     }
     guard let name = unsafe name, let value = unsafe value else {
-      return breakOff("it emitted bytes at NULL, or of an impossible size", number, &emissions)
+      return breakOff(
+        "it emitted a NULL pointer with a size, or an impossible"
+          + " size", number, &emissions)
     }
     use.events += 1
     use.bytes += name.count + value.count

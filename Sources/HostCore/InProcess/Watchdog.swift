@@ -92,7 +92,7 @@ package final class Watchdog: Sendable {
       let limit = limit(of: step)
       guard now - state.watched[index].since >= limit else { continue }
       return .hang(
-        "the plugin \"\(monitor.plugin)\" hangs: it did not come back from"
+        "the plugin \"\(monitor.plugin)\" hangs: it did not return from"
           + " \(monitor.description(of: step)) within \(TimeSpan.text(limit)).",
         state.watched[index].onHang)
     }

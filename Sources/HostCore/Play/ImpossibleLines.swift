@@ -63,7 +63,7 @@ struct ImpossibleLines {
       return answers(handle ?? "", id)
     case .frame(let handle): return self.handle(handle ?? "") != nil
     case .version, .plugin, .advance, .advanceUntilIdle, .seed, .time, .locale, .timeZone, .store,
-      .record, .simulate, .flow, .recorded, .end, .skip, .tags, .go:
+      .record, .simulate, .flow, .recorded, .end, .skip, .tags, .control:
       return true
     }
   }

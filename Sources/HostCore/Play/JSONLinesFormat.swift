@@ -170,6 +170,7 @@ package struct JSONLinesFormat: SessionFormat {
     _ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8]
   ) {
     switch answer.kind {
+    case .step(let record): record.append(to: &output)
     case .done(let step):
       // There may be one for each input, so nothing is allocated here.
       output += Self.doneHead
@@ -193,12 +194,99 @@ package struct JSONLinesFormat: SessionFormat {
         Self.append("message", message, to: &bytes)
       }
     case .frame(let handle, let states):
-      appendLine("frame", session, to: &output) { bytes in
-        Self.append("instance", handle, to: &bytes)
-        bytes += Array(",\"states\":".utf8)
-        bytes += states
+      appendFrame(handle, states, seq: answer.seq, session, to: &output)
+    case .viewModel(let viewModel, let plugin):
+      appendLine("viewModel", session, to: &output) { bytes in
+        Self.append("plugin", plugin, to: &bytes)
+        viewModel.appendMembers(to: &bytes)
         Self.append(answer.seq, to: &bytes)
       }
+    case .transcript(let text):
+      appendLine("transcript", session, to: &output) { bytes in
+        bytes += Array(",\"text\":".utf8)
+        CanonicalJSON.appendString(utf8: text.span, to: &bytes)
+        Self.append(answer.seq, to: &bytes)
+      }
+    case .time(let isPaused, let timers, let next):
+      appendLine("time", session, to: &output) { bytes in
+        bytes += Array(",\"mode\":\"\(isPaused ? "paused" : "live")\"".utf8)
+        bytes += Array(",\"timers\":\(timers)".utf8)
+        if let next {
+          bytes += Array(",\"next\":".utf8)
+          TimeSpan.appendSeconds(next, to: &bytes)
+        }
+        Self.append(answer.seq, to: &bytes)
+      }
+    case .held(let effects, let provided):
+      appendLine("hold", session, to: &output) { bytes in
+        for (name, list) in [("held", effects), ("provided", provided)] {
+          bytes += Array(",\"\(name)\":".utf8)
+          JSONValue.array(list.map(JSONValue.string)).append(to: &bytes)
+        }
+        Self.append(answer.seq, to: &bytes)
+      }
+    case .changed(let change): append(change, seq: answer.seq, session, to: &output)
+    }
+  }
+
+  private func append(
+    _ change: SessionChange, seq: UInt64?, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    var members: [String: JSONValue] = ["step": .number(JSONNumber(change.step))]
+    let kind: String
+    switch change.cause {
+    case .went(let steps, let copiesStore, let branch, let branches):
+      kind = "go"
+      members["branch"] = .number(JSONNumber(branch))
+      members["branches"] = .array(
+        branches.map { branch in
+          .object([
+            "branch": .number(JSONNumber(branch.number)), "from": .number(JSONNumber(branch.from)),
+            "steps": .number(JSONNumber(branch.steps)),
+          ])
+        })
+      members["steps"] = .number(JSONNumber(steps))
+      if copiesStore { members["store"] = "copy" }
+    case .reloaded(let plugin, let differences, let skipped, _):
+      kind = "reload"
+      members["plugin"] = .string(plugin)
+      members["differences"] = .number(JSONNumber(differences))
+      if skipped > 0 { members["skipped"] = .number(JSONNumber(skipped)) }
+    case .keptOld(let plugin, let reason):
+      kind = "reload"
+      members["plugin"] = .string(plugin)
+      members["error"] = .string(reason)
+    }
+    if !change.left.isEmpty {
+      members["open"] = .array(
+        change.left.map { request in
+          .object([
+            "instance": .string(request.handle), "id": .number(JSONNumber(Int(request.id))),
+            "effect": .string(request.effect),
+          ])
+        })
+    }
+    appendLine(kind, session, to: &output) { bytes in
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        bytes += Array(",\"\(name)\":".utf8)
+        value.append(to: &bytes)
+      }
+      Self.append(seq, to: &bytes)
+    }
+    for frame in change.frames {
+      appendFrame(frame.handle, frame.states, seq: nil, session, to: &output)
+    }
+  }
+
+  private func appendFrame(
+    _ handle: String, _ states: [UInt8], seq: UInt64?, _ session: SessionEngine,
+    to output: inout [UInt8]
+  ) {
+    appendLine("frame", session, to: &output) { bytes in
+      Self.append("instance", handle, to: &bytes)
+      bytes += Array(",\"states\":".utf8)
+      bytes += states
+      Self.append(seq, to: &bytes)
     }
   }
 

@@ -143,6 +143,7 @@ package struct LineTaker {
       try driver.deliver(&batch)
       try driver.catchUp()
     }
+    interpreter.limitBranches()
     try flush()
   }
 

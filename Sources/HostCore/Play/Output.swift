@@ -8,16 +8,16 @@ package final class Output: Sendable {
   private static let flushSize = 1 << 16
 
   private struct State: Sendable {
+    /// Where the bytes are written; nil to keep everything for `take`, or for later.
+    var descriptor: Int32?
     var bytes: [UInt8] = []
     var failure: SystemError?
   }
 
-  /// Where the bytes are written; nil to keep everything for `take`.
-  private let descriptor: Int32?
   private let secrets: Secrets
   /// What people see of the bytes; nil if only programs read them.
   private let shown: ShownText?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameter isForPrograms: whether programs read the output, which get the exact bytes. A
   ///   terminal never does.
@@ -25,11 +25,21 @@ package final class Output: Sendable {
     descriptor: Int32? = Descriptor.standardOutput, secrets: Secrets = Secrets(),
     isForPrograms: Bool = false
   ) {
-    self.descriptor = descriptor
+    state = Mutex(State(descriptor: descriptor))
     self.secrets = secrets
     let isTerminal = descriptor.map(Descriptor.isTerminal) ?? true
     shown = isTerminal ? .colouredValues : isForPrograms ? nil : .values
   }
+
+  /// Makes an output for programs that is kept until there is somewhere to write it.
+  package init(forLater secrets: Secrets) {
+    state = Mutex(State())
+    self.secrets = secrets
+    shown = nil
+  }
+
+  /// Writes to a descriptor from now on.
+  package func begin(on descriptor: Int32) { state.withLock { $0.descriptor = descriptor } }
 
   /// Adds the bytes that `append` appends, with secrets and hidden characters replaced.
   package func write(_ append: (inout [UInt8]) -> Void) {
@@ -62,7 +72,7 @@ package final class Output: Sendable {
   }
 
   private func flush(_ state: inout State) {
-    guard !state.bytes.isEmpty, let descriptor else { return }
+    guard !state.bytes.isEmpty, let descriptor = state.descriptor else { return }
     // After a failed write, everything else is dropped.
     if state.failure == nil {
       do throws(SystemError) {

@@ -45,7 +45,7 @@ package struct PathFence: Sendable {
     }
     guard existing != nil else { return }
     throw ScriptError(
-      "\"\(name)\" leads out of the current folder and of those given. If that is meant, add"
+      "\"\(name)\" is outside the current folder and the given folders. If that is intended, add"
         + " --allow-outside.", at: .subject, code: .unsupported)
   }
 

@@ -78,4 +78,11 @@ extension PluginIsolation {
     sandbox.variation = variation
     return .worker(sandbox)
   }
+
+  /// The same isolation for a machine all of whose processors have work: nobody waits awake.
+  package func sparing() -> PluginIsolation {
+    guard case .worker(var sandbox) = self else { return self }
+    sandbox.waitsAwake = false
+    return .worker(sandbox)
+  }
 }

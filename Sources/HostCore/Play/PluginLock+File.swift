@@ -79,7 +79,7 @@ extension PluginLock {
         beside: try beside(of: plugin))
       if entries.contains(where: { $0.id == entry.id }) {
         throw ScriptError(
-          "the plugin \"\(entry.id)\" is there twice.", at: try plugin.node("id").range.lowerBound)
+          "the plugin \"\(entry.id)\" appears twice.", at: try plugin.node("id").range.lowerBound)
       }
       if let other = entries.first(where: { $0.digest == entry.digest }) {
         throw ScriptError(
@@ -99,7 +99,7 @@ extension PluginLock {
       let name = try library.text("name")
       if libraries.contains(where: { $0.name == name }) {
         throw ScriptError(
-          "the library \"\(name)\" is there twice.", at: try library.node("name").range.lowerBound)
+          "the library \"\(name)\" appears twice.", at: try library.node("name").range.lowerBound)
       }
       libraries.append(LibraryHashes.Library(name: name, digest: try library.digest()))
     }

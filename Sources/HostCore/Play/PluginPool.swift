@@ -21,6 +21,7 @@ package final class PluginPool {
         plugin.prepareForSession()
       } else {
         connection.recentLines.removeAll()
+        connection.slowSteps.removeAll()
       }
       return connection
     }

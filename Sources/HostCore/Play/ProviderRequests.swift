@@ -34,6 +34,20 @@ struct ProviderRequests {
     return lastID
   }
 
+  /// Makes these the requests of another session, which has them under the same numbers.
+  mutating func move(to session: SessionEngine) {
+    ids = [:]
+    requests = requests.compactMapValues { request in
+      guard let instance = session.openInstance(request.instance.handle) else { return nil }
+      return Request(instance: instance, shownID: request.shownID, effect: request.effect)
+    }
+    for (id, request) in requests { ids[request.key] = id }
+  }
+
+  func contains(_ shownID: UInt64, of instance: Int32) -> Bool {
+    ids[Key(instance: instance, shownID: shownID)] != nil
+  }
+
   /// Removes a request by the provider's id; nil if it isn't open.
   mutating func remove(_ id: UInt64) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }

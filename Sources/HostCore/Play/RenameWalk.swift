@@ -65,7 +65,7 @@ struct RenameWalk {
     }
     for (name, new) in new where name.kind == .handle && matched.contains(name) {
       guard let line = taken[new] else { continue }
-      throw error("\"\(new)\" already is a handle of this transcript.", at: .handle, line)
+      throw error("\"\(new)\" is already a handle of this transcript.", at: .handle, line)
     }
     return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }

@@ -3,13 +3,13 @@ import CanonicalJSON
 
 /// Carries out the lines of a script on a session.
 package final class ScriptInterpreter {
-  package let session: SessionEngine
   package let driver: SessionDriver
+  package var session: SessionEngine { driver.session }
   /// Returns the absolute path of the library with a name.
-  private let locate: (_ name: String) throws -> String
+  let locate: (_ name: String) throws -> String
   /// Loads the library at a path, by the name that the user knows it by.
-  private let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
-  private let storage: any StorageBackend
+  let loadLibrary: (_ path: String, _ name: String) throws -> any PluginConnection
+  var storage: any StorageBackend
   /// Whether the script's settings were applied in advance. They are not applied twice.
   package var isConfigured = false
   /// The folder of the script. Paths in the script are relative to it.
@@ -25,7 +25,13 @@ package final class ScriptInterpreter {
   /// first step only says what is so already.
   private var given: [String: Given] = [:]
   private var lastPlugin: String?
-  private var loaded: [String: String] = [:]
+  /// The ids of the plugins, by the paths of their libraries.
+  var loaded: [String: String] = [:]
+  /// What happened in the session, also where it went back from.
+  var branches = SessionBranches()
+  /// What the last build of a plugin couldn't do, with the rest of the history then, and how many
+  /// steps the session has. The next build gets it again, unless the session has gone on.
+  var unplayed: (history: SessionHistory, steps: Int)?
   /// The targets of recent inputs, by route. Most inputs go where an earlier one went, until
   /// something opens or closes.
   private var targets: [Target?] = Array(repeating: nil, count: LineReader.maxKnown)
@@ -35,11 +41,10 @@ package final class ScriptInterpreter {
   private var scratch: [UInt8] = []
 
   package init(
-    session: SessionEngine, driver: SessionDriver, storage: any StorageBackend,
+    driver: SessionDriver, storage: any StorageBackend,
     locate: @escaping (_ name: String) throws -> String,
     load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection
   ) {
-    self.session = session
     self.driver = driver
     self.locate = locate
     self.storage = storage
@@ -123,6 +128,12 @@ package final class ScriptInterpreter {
     return target
   }
 
+  /// Forgets what it knows of the session, which is another one now.
+  func forgetSession() {
+    given = [:]
+    forgetTargets()
+  }
+
   private func forgetTargets() {
     for index in targets.indices { targets[index] = nil }
     latest = nil
@@ -166,15 +177,15 @@ package final class ScriptInterpreter {
     else { return false }
     guard config == nil || config == present.config || config == .object([:]) else {
       throw ScriptError(
-        "\"\(handle)\" is open already, with another config: the command line opens it. Give it the"
-          + " config there (--config), or name no plugin there, but here (@plugin).", at: .subject,
+        "the command line opened \"\(handle)\" with another config. Give the config there"
+          + " (--config), or name the plugin here (@plugin) and not there.", at: .subject,
         code: .handleTaken)
     }
     return true
   }
 
   /// The instance called `handle`; without a handle, the only instance.
-  private func instance(_ handle: String?) throws -> SessionInstance {
+  func instance(_ handle: String?) throws -> SessionInstance {
     given = [:]
     guard let handle else {
       if let only = session.instances.first, session.instances.count == 1 { return only }
@@ -189,7 +200,7 @@ package final class ScriptInterpreter {
       }
       let handles = session.instances.map(\.handle).joined(separator: ", ")
       throw ScriptError(
-        "which instance is meant? There are \(handles). Write it before the name, as in"
+        "several instances are open: \(handles). Write the handle before the name, as in"
           + " \(first.handle).name.", at: .subject, code: .unknownInstance)
     }
     do throws(SessionError) {
@@ -230,9 +241,8 @@ package final class ScriptInterpreter {
       let instance = try instance(handle)
       session.answer(
         .frame(handle: instance.handle, states: instance.states), seq: seq)
-    case .go:
-      throw ScriptError(
-        "going back to a step is not supported.", at: .subject, code: .unsupported)
+    case .control(let control):
+      try carryOut(control, seq: seq, watching: others, isInterrupted: isInterrupted)
     case .plugin(let name): try load(name)
     case .open(let viewModel, let handle, let config):
       if let config { nameSecrets(Secrets.names(in: config)) }
@@ -256,8 +266,8 @@ package final class ScriptInterpreter {
       guard !fixed.contains(.flow) else { break }
       guard session.isFresh else {
         throw ScriptError(
-          "@flow must come before the first instance is opened. Where the command line opens it,"
-            + " there is an option: --flow.", at: 0, code: .unsupported)
+          "@flow must come before the first instance is opened. If the command line opens it,"
+            + " use --flow.", at: 0, code: .unsupported)
       }
       let file = Files.path(path, from: folder)
       try fence?.check(path, at: file)
@@ -276,7 +286,7 @@ package final class ScriptInterpreter {
     guard !session.manifests.isEmpty else {
       throw ScriptError(
         "there is no view model \"\(document.starts[0].viewModel)\", as no plugin is loaded yet."
-          + " @flow belongs behind the @plugin lines.", at: 0, code: .unsupported)
+          + " Write @flow after the @plugin lines.", at: 0, code: .unsupported)
     }
     try session.use(FlowRules(document, session.manifests))
   }
@@ -302,8 +312,8 @@ package final class ScriptInterpreter {
   package func configure(_ command: ScriptCommand) throws {
     guard session.instances.isEmpty else {
       throw ScriptError(
-        "this must come before the first instance is opened. Where the command line opens it, there"
-          + " is an option: --seed, --time, --locale or --time-zone.", at: 0, code: .unsupported)
+        "this must come before the first instance is opened. If the command line opens it, use"
+          + " --seed, --time, --locale or --time-zone.", at: 0, code: .unsupported)
     }
     session.configure { options in
       switch command {
@@ -314,7 +324,7 @@ package final class ScriptInterpreter {
       case .record(let effect): options.recorded.insert(effect)
       case .simulate(let effect): options.recorded.remove(effect)
       case .version, .plugin, .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .store,
-        .flow, .recorded, .end, .skip, .tags, .frame, .go:
+        .flow, .recorded, .end, .skip, .tags, .frame, .control:
         preconditionFailure("\(command) is no setting")
       }
     }

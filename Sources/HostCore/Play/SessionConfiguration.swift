@@ -68,7 +68,7 @@ package struct SessionConfiguration: Sendable {
     guard let other = adoptedStores.subtracting(ids).min() else { return }
     throw SessionFailure(
       .invalid,
-      "no plugin has the id \"\(other)\", which is to adopt what is in the store."
+      "no plugin has the id \"\(other)\", so none can adopt the values stored under it."
         + NearestName.hint(for: other, among: ids))
   }
 

@@ -56,9 +56,13 @@ extension SessionDriver {
     session.names(instance.number) ? instance.handle : nil
   }
 
-  /// Delivers inputs one by one, and records each with what it emits.
+  /// Delivers inputs one by one, and records each before its plugin gets it.
   func deliver(_ batch: inout InputBatch, to recorder: TranscriptRecorder) throws(SessionError) {
-    defer { batch.removeAll() }
+    recorder.beginBatch()
+    defer {
+      recorder.endBatch()
+      batch.removeAll()
+    }
     while !batch.isEmpty {
       var one = batch.takeFirst()
       // Events from before this input must not be recorded as its output.
@@ -112,6 +116,7 @@ extension SessionDriver {
 
   /// Ends all instances, and the recording if there is one.
   package func finishSession() throws(SessionError) {
+    if isRecording { try finishDelivery() }
     takeEvents()
     defer { takeEvents() }
     guard let recorder else { return try session.finish() }
@@ -129,6 +134,7 @@ extension SessionDriver {
     _ body: () throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
     guard let recorder else { return try body() }
+    try finishDelivery()
     takeEvents()
     try recorder.begin(command(), session)
     return try complete(recorder, isUndone: isUndone(), body)

@@ -154,7 +154,7 @@ package struct Endless: Error, Sendable, CustomStringConvertible {
   ///   - other: the line or call that lets a fixed time pass instead.
   func description(of request: String, instead other: String) -> String {
     let reason =
-      isWaiting ? "a provider has not answered a request" : "timers go on for ever"
+      isWaiting ? "a provider has not answered a request" : "timers never end"
     let whole = max(span / 1_000_000_000 * 1_000_000_000, 0)
     return "\(request) gave up after \(TimeSpan.text(whole)): \(reason). Let a fixed time pass"
       + " instead, as in \(other)."

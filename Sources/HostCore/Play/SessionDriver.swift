@@ -32,15 +32,18 @@ package final class SessionDriver {
     }
   }
 
-  package let session: SessionEngine
-  /// Records the session. The clock then moves in whole milliseconds, which keeps the file short.
+  package private(set) var session: SessionEngine
+  /// Records the session.
   private(set) var recorder: TranscriptRecorder?
-  package let clock: Clock
-  let idleLimits: IdleLimits
-  private let beginning = SystemClock.monotonic()
-  private var providers: [String: EffectProvider]
+  package private(set) var clock: Clock
+  /// Nil for those of the command line.
+  private let givenLimits: IdleLimits?
+  private var beginning = SystemClock.monotonic()
+  let providers: [String: EffectProvider]
   /// The requests that providers still have to answer.
-  private var waiting = ProviderRequests()
+  var waiting = ProviderRequests()
+  /// The effects whose providers get no requests.
+  package internal(set) var held: Set<String> = []
   /// Prints the session's events, which are removed afterwards.
   private let report: (SessionEngine) -> Void
   /// Prints a message that isn't an event, such as one of a provider.
@@ -59,7 +62,7 @@ package final class SessionDriver {
       providers.map { ($0.effect, $0) }, uniquingKeysWith: { $1 })
     self.report = report
     self.complain = complain
-    self.idleLimits = idleLimits ?? IdleLimits(clock)
+    givenLimits = idleLimits
   }
 
   /// Whether an answer is still to come from anything but a provider.
@@ -77,6 +80,29 @@ package final class SessionDriver {
     self.recorder = recorder
   }
 
+  /// Begins the session's time now, if nothing has happened yet.
+  package func beginTime() {
+    if session.isFresh { beginning = SystemClock.monotonic() }
+  }
+
+  /// Goes on with another session, from its time on. Providers go on with the requests that it has
+  /// open under the same numbers; cancel all others first.
+  func adopt(_ other: SessionEngine) {
+    takeEvents()
+    waiting.move(to: other)
+    other.showsSteps = session.showsSteps
+    session = other
+    beginning = SystemClock.monotonic() - other.now
+  }
+
+  /// Changes how time passes from now on.
+  func setClock(_ clock: Clock) {
+    self.clock = clock
+    beginning = SystemClock.monotonic() - session.now
+  }
+
+  var idleLimits: IdleLimits { givenLimits ?? IdleLimits(clock) }
+
   // MARK: Time
 
   /// Brings the session to the present: due timers fire, and what happened is reported.
@@ -87,10 +113,14 @@ package final class SessionDriver {
   }
 
   /// The clock's time since the beginning.
-  private var present: Nanoseconds { SystemClock.monotonic() - beginning }
+  private var present: Nanoseconds {
+    let (time, overflow) = SystemClock.monotonic().subtractingReportingOverflow(beginning)
+    return overflow ? .max : time
+  }
 
-  /// The steps in which the session's time follows the clock.
-  private var tick: Nanoseconds { recorder == nil ? 1 : 1_000_000 }
+  /// The steps in which the session's time follows the clock. A transcript of whole milliseconds is
+  /// shorter.
+  private var tick: Nanoseconds { recorder == nil && session.history == nil ? 1 : 1_000_000 }
 
   /// How long it takes until the session's time can reach `time`.
   func timeUntil(_ time: Nanoseconds) -> Nanoseconds {
@@ -112,9 +142,18 @@ package final class SessionDriver {
       try catchUp()
     }
     guard !batch.isEmpty else { return }
-    if let recorder { return try deliver(&batch, to: recorder) }
+    if let recorder {
+      guard session.canRecordLater(batch) else { return try deliver(&batch, to: recorder) }
+      // Events from before these inputs must not be recorded as their output.
+      takeEvents()
+    }
     defer { takeEvents() }
-    try session.start(&batch)
+    do throws(SessionError) {
+      try session.start(&batch, recorder: recorder)
+    } catch {
+      if error.endsSession { recorder?.breakOff() }
+      throw error
+    }
   }
 
   /// Waits for the inputs that are under way, and reports what they led to.
@@ -126,7 +165,12 @@ package final class SessionDriver {
   /// these.
   func continueDelivery() throws(SessionError) {
     defer { takeEvents() }
-    try session.continueDelivery()
+    do throws(SessionError) {
+      try session.continueDelivery()
+    } catch {
+      if error.endsSession { recorder?.breakOff() }
+      throw error
+    }
   }
 
   /// How long it takes until the next timer is due; nil if there is none to wait for.
@@ -208,7 +252,7 @@ package final class SessionDriver {
 
   private func send(_ record: EventBatch.Record) {
     let effect = session.events.name(of: record)
-    guard let provider = providers[effect],
+    guard let provider = providers[effect], !held.contains(effect),
       let instance = session.byNumber[record.instance]
     else { return }
     let id = waiting.add(record.id, of: instance, effect)

@@ -19,6 +19,13 @@ extension SessionEngine {
     }
   }
 
+  /// Goes on with another store, which the plugin with an index may use.
+  func useStore(_ store: any StorageBackend, forPlugin index: Int, at path: String) throws {
+    historyStorage?.storage = store
+    let plugin = plugins[index]
+    try claimStore(for: plugin.connection, at: path, named: plugin.name)
+  }
+
   /// Claims the plugin's space of the store, if it uses that.
   private func claimStore(
     for connection: any PluginConnection, at path: String, named name: String
@@ -40,8 +47,8 @@ extension SessionEngine {
     throw PluginLoadError(
       name,
       .storeOfAnother(
-        "the store has what another library has stored as \"\(manifest.id)\". That one is \(owner),"
-          + " and this one is \(library). If this one may have it: --store-adopt"
+        "the store has values that another library stored as \"\(manifest.id)\". That library is"
+          + " \(owner), and this one is \(library). If this one may have them, add --store-adopt"
           + " \(manifest.id)."), printed: connection.takePrinted())
   }
 

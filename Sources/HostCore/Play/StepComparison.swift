@@ -147,7 +147,7 @@ package struct StepComparison {
         part = .missingHandle
         let name = line.kind == .output ? expected.text(line.name) : "\(line.id)"
         message =
-          "which instance is meant? Write its handle before the name, as in"
+          "several instances are open. Write the handle before the name, as in"
           + " \(instances[0].handle).\(name)."
       } else if let instance = instances.first {
         part = .name

@@ -52,6 +52,8 @@ package struct TextFormat: SessionFormat {
   ) {
     let line = answer.seq.map { "\($0)" } ?? ""
     switch answer.kind {
+    // People have written the lines themselves.
+    case .step: break
     case .done: output.append(contentsOf: "# done \(line)\n".utf8)
     case .refused(let code, let message, let place):
       let subject = answer.seq == nil ? place.map { "line \($0.number)" } ?? "" : line
@@ -59,12 +61,61 @@ package struct TextFormat: SessionFormat {
         contentsOf: "# refused \(subject) (\(code.rawValue)): \(message.terminalSafeLine)\n".utf8)
     case .passedOver(let message, let place):
       output.append(
-        contentsOf: "# passed over line \(place.number): \(message.terminalSafeLine)\n".utf8)
+        contentsOf: "# skipped line \(place.number): \(message.terminalSafeLine)\n".utf8)
     case .frame(let handle, let states):
       output.append(contentsOf: "# frame of \(handle):".utf8)
       TextValue.append(states.span, to: &output)
       output.append(0x0a)
+    case .viewModel(let viewModel, let plugin):
+      output.append(contentsOf: "# view model \(viewModel.id) of \(plugin)\n".utf8)
+    case .transcript(let text):
+      for line in text.split(separator: 0x0a) { output += Array("# ".utf8) + line + [0x0a] }
+    case .time(let isPaused, let timers, let next):
+      let rest = next.map { ", the next at \(TimeSpan.text($0))" } ?? ""
+      output.append(
+        contentsOf: "# time \(TimeSpan.text(session.now)), \(isPaused ? "paused" : "live"),"
+          .utf8)
+      output.append(contentsOf: " \(Count.of(timers, "timer"))\(rest)\n".utf8)
+    case .held(let effects, _):
+      let list = effects.isEmpty ? "nothing" : effects.joined(separator: ", ")
+      output.append(contentsOf: "# held: \(list)\n".utf8)
+    case .changed(let change):
+      for line in Self.lines(of: change, session) {
+        output.append(contentsOf: "# \(line.terminalSafeLine)\n".utf8)
+      }
     }
+  }
+
+  private static func lines(of change: SessionChange, _ session: SessionEngine) -> [String] {
+    var lines: [String] = []
+    switch change.cause {
+    case .went(let steps, let copiesStore, _, _):
+      lines.append("at step \(change.step) of \(steps), \(TimeSpan.text(session.now))")
+      if copiesStore {
+        lines.append("the session uses a copy of the store from now on: the file doesn't change")
+      }
+    case .reloaded(let plugin, let differences, let skipped, let steps):
+      let differ = differences == 1 ? "differs" : "differ"
+      var text = "\(differences) of \(Count.of(steps, "step")) \(differ)"
+      if differences == 0 { text = "no step differs" }
+      if skipped > 0 { text += ", \(skipped) skipped" }
+      lines.append("reloaded \(plugin): \(text)")
+    case .keptOld(let plugin, let reason):
+      lines.append("the old \(plugin) goes on: \(reason)")
+    }
+    lines += change.details
+    for frame in change.frames {
+      for (name, value) in frame.changed {
+        let handle = session.instances.count > 1 ? "\(frame.handle)." : ""
+        lines.append("  \(handle)\(name) \(VisibleText.cut(value[...], columns: 80))")
+      }
+    }
+    for request in change.left {
+      let name = session.instances.count > 1 ? "\(request.handle).\(request.id)" : "\(request.id)"
+      lines.append(
+        "request \(name), \(request.effect), waits for an answer from you: \"! \(name) …\"")
+    }
+    return lines
   }
 
   package func append(_ step: TranscriptStep, to output: inout [UInt8]) {

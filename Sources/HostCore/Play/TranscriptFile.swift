@@ -39,6 +39,7 @@ package struct TranscriptFile {
       while let line = try reader.next() {
         isEmpty = false
         if case .expectation = line, !summary.hasStep { throw Self.noStep }
+        guard line.role != .control else { throw Self.control }
         try summary.take(line)
       }
       return (summary, reader.isCut, isEmpty && !reader.isCut)
@@ -51,8 +52,14 @@ package struct TranscriptFile {
 
   /// The error of an expectation without a step before it.
   static let noStep = ScriptError(
-    "this is what a step emits, but no step comes before it: an input, time that passes, or @open.",
+    "this line says what a step emits, but no step comes before it: an input, time that passes,"
+      + " or @open.",
     at: 0)
+
+  /// The error of a line that only a live session takes.
+  private static let control = ScriptError(
+    "only \"vmhost run\" takes this line, as no transcript goes elsewhere.", at: 0,
+    code: .unsupported)
 
   /// Whether it is an unfinished recording.
   package var breaksOff: Bool { summary.isRecorded && !summary.isEnded }
@@ -60,7 +67,7 @@ package struct TranscriptFile {
   /// The reason why the file is incomplete; nil if it is complete.
   package var flaw: String? {
     if isEmpty {
-      "it is empty: a recording that was ended before its first step, perhaps."
+      "it is empty: perhaps a recording ended before its first step."
     } else if isCut {
       "the last line is cut off: a line feed must end it."
     } else if breaksOff {

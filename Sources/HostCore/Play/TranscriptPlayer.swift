@@ -131,7 +131,8 @@ final class TranscriptPlayer {
 
   private func take(_ command: ScriptCommand, _ bytes: Span<UInt8>) throws {
     switch command.role {
-    case .remark: break
+    // A file with a control line was refused before.
+    case .remark, .control: break
     case .step: try begin(.command(command), bytes)
     case .setting, .betweenSteps: try performAlone(command)
     case .beforeStep:

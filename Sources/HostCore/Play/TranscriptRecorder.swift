@@ -2,10 +2,12 @@ import CanonicalJSON
 
 /// Records a session in a file while it runs, as a transcript that replays it.
 ///
-/// Each event is written to the file before a plugin gets it. So even if the process is killed, the
-/// file lacks at most what the last step emitted. Time is written when something happens, as one
-/// `+` line.
-package final class TranscriptRecorder {
+/// Each event is written to the file before a plugin gets it. Inputs for a plugin in a process of
+/// its own are written together, once it has handled them and before anything is done with what
+/// they led to: the plugin can't crash this process. So even if the process is killed, the file
+/// lacks at most what the last step emitted, of all steps that had an effect. Time is written when
+/// something happens, as one `+` line.
+package final class TranscriptRecorder: InputRecorder {
   /// The position at the end of the file.
   private struct Position {
     var size = 0
@@ -32,6 +34,7 @@ package final class TranscriptRecorder {
   }
 
   package let path: String
+  private let isInMemory: Bool
   private let file: FileDescriptor
   private let secrets: Secrets
   private let headers: RecordedHeaders
@@ -42,6 +45,12 @@ package final class TranscriptRecorder {
   /// The position before the current step.
   private var before = Position()
   private var failure: SystemError?
+  /// What the last step emitted, if it is to be written with the next step's line.
+  private var pending: [UInt8] = []
+  /// Whether more inputs follow at once, so that two writes a step would be one too many.
+  private var isWithinBatch = false
+  /// How many of the session's events are in the file already.
+  private var taken = 0
   /// Whether no plugin has broken down.
   private var isWhole = true
 
@@ -50,18 +59,42 @@ package final class TranscriptRecorder {
   /// - Parameters:
   ///   - headers: the names of response headers to keep besides the usual ones.
   ///   - clock: the clock of the session.
-  package init(
+  package convenience init(
     path: String, secrets: Secrets, headers: [String], clock: SessionDriver.Clock
   ) throws(SystemError) {
+    self.init(
+      try FileDescriptor.createForAppending(path), path: path, isInMemory: false,
+      secrets: secrets, headers: headers, clock: clock)
+  }
+
+  /// Records in memory.
+  ///
+  /// - Parameter path: the file that it could become, which its names are relative to.
+  convenience init(
+    inMemoryAs path: String, secrets: Secrets, clock: SessionDriver.Clock
+  ) throws(SystemError) {
+    self.init(
+      try FileDescriptor.createInMemory(), path: path, isInMemory: true, secrets: secrets,
+      headers: [], clock: clock)
+  }
+
+  private init(
+    _ file: consuming FileDescriptor, path: String, isInMemory: Bool, secrets: Secrets,
+    headers: [String], clock: SessionDriver.Clock
+  ) {
     self.path = path
+    self.isInMemory = isInMemory
     self.secrets = secrets
     self.headers = RecordedHeaders(headers)
     details = [
       "vmhost": .string(HostVersion.number), "clock": .string(clock.rawValue),
       "cpu": .string(Processor.kind),
     ]
-    file = try FileDescriptor.createForAppending(path)
+    self.file = file
   }
+
+  /// All that was recorded.
+  func content() throws(SystemError) -> [UInt8] { try file.read(at: 0, count: position.size) }
 
   /// How many steps the file has.
   package var steps: Int { position.steps }
@@ -88,17 +121,33 @@ package final class TranscriptRecorder {
   func begin(
     input: EventBatch.Record, of inputs: borrowing EventBatch, _ session: SessionEngine
   ) throws(SessionError) {
-    let name = inputs.name(of: input)
-    let value = json(inputs.bytes, input.value)
+    try begin(session) { bytes in append(input: input, of: inputs, session, to: &bytes) }
+  }
+
+  package func record(
+    _ inputs: Range<Int>, of batch: borrowing InputBatch, from position: Int,
+    _ session: SessionEngine
+  ) throws(SessionError) {
+    guard let last = inputs.last else { return }
+    writeEvents(of: session, upTo: position)
     try begin(session) { bytes in
-      TranscriptWriter.appendInput(handle(of: input, session), name, value.span, to: &bytes)
+      for index in inputs {
+        append(input: batch.events.records[index], of: batch.events, session, to: &bytes)
+        guard index < last else { break }
+        while taken < session.events.count, session.events.records[taken].step <= index {
+          append(session.events.records[taken], session, to: &bytes)
+          taken += 1
+        }
+      }
     }
+    self.position.steps += inputs.count - 1
   }
 
   private func begin(
     _ session: SessionEngine, line: (inout [UInt8]) -> Void
   ) throws(SessionError) {
-    var bytes = try prepare(for: session.now, session)
+    var bytes = pending + (try prepare(for: session.now, session))
+    pending.removeAll(keepingCapacity: true)
     if session.now > position.time {
       TranscriptWriter.append(.advance(session.now - position.time), to: &bytes)
       position.steps += 1
@@ -128,6 +177,7 @@ package final class TranscriptRecorder {
     try checkNames(session)
     try dropSilentWait(before: time)
     before = position
+    before.size += pending.count
     return head(session)
   }
 
@@ -142,22 +192,33 @@ package final class TranscriptRecorder {
   /// Notes that a plugin broke down, so that the file can't be replayed to its end.
   func breakOff() { isWhole = false }
 
-  /// Writes what the step emitted, and what it read. A failure shows at the next step.
+  /// Writes what the step emitted, and what it read, before the events are removed. A failure shows
+  /// at the next step.
   func take(_ session: SessionEngine) {
+    writeEvents(of: session, upTo: session.events.count)
+    taken = 0
+  }
+
+  /// Writes what steps emit together with the line of the step that follows, until `endBatch`.
+  func beginBatch() { isWithinBatch = true }
+
+  func endBatch() {
+    isWithinBatch = false
+    writeStep(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the events of the step that aren't in the file yet, and what it read.
+  private func writeEvents(of session: SessionEngine, upTo end: Int) {
     var bytes: [UInt8] = []
     for read in storage?.takeReads() ?? [] { append(read, session, to: &bytes) }
-    for record in session.events.records {
-      switch record.kind {
-      case .output, .request, .cancel:
-        append(record, session, to: &bytes)
-        // Many large ones must not be in memory twice.
-        if bytes.count > 1 << 20 {
-          writeStep(bytes)
-          bytes.removeAll()
-        }
-      case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death,
-        .print:
-        break
+    while taken < end {
+      append(session.events.records[taken], session, to: &bytes)
+      taken += 1
+      // Many large ones must not be in memory twice.
+      if bytes.count > 1 << 20 {
+        writeStep(bytes)
+        bytes.removeAll()
       }
     }
     writeStep(bytes)
@@ -167,6 +228,10 @@ package final class TranscriptRecorder {
   private func writeStep(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, failure == nil else { return }
     position.wait?.isSilent = false
+    guard !isWithinBatch else {
+      pending += bytes
+      return
+    }
     // The error is kept, and thrown at the next step.
     try? write(bytes)
   }
@@ -176,7 +241,7 @@ package final class TranscriptRecorder {
   /// - Parameter closings: the lines that `closings(of:)` returned before the instances were ended.
   func finish(_ closings: [UInt8]) throws(SessionError) {
     try check()
-    guard position.size > 0 else {
+    guard position.size > 0 || isInMemory else {
       do throws(SystemError) { try Files.remove(path) } catch { throw lost(error) }
       return
     }
@@ -214,7 +279,7 @@ package final class TranscriptRecorder {
       throw SessionError(
         .mistake(.unsupported),
         "\"\(name.terminalSafeLine)\" can't be named in a recording: it has a tab, a line break or"
-          + " another control character, or a blank at an end. Rename it.")
+          + " another control character, or a space at an end. Rename it.")
     }
   }
 
@@ -294,13 +359,33 @@ package final class TranscriptRecorder {
   private func append(
     _ record: EventBatch.Record, _ session: SessionEngine, to bytes: inout [UInt8]
   ) {
-    let head = TranscriptWriter.head(
-      of: record, session.events, handle(of: record, session), offset: nil)
-    let content = session.events.bytes
-    guard !secrets.isEmpty else {
-      return TranscriptWriter.append(head, content.span.extracting(record.value), to: &bytes)
+    switch record.kind {
+    case .output, .request, .cancel: break
+    case .log, .fault, .opened, .closed, .input, .reply, .error, .refusal, .violation, .death,
+      .print:
+      return
     }
-    TranscriptWriter.append(head, json(content, record.value).span, to: &bytes)
+    let (handle, content) = (handle(of: record, session), session.events.bytes)
+    guard secrets.isEmpty else {
+      let value = json(content, record.value)
+      return TranscriptWriter.append(
+        record, session.events, handle, value: value.span, to: &bytes)
+    }
+    TranscriptWriter.append(
+      record, session.events, handle, value: content.span.extracting(record.value), to: &bytes)
+  }
+
+  private func append(
+    input: EventBatch.Record, of inputs: borrowing EventBatch, _ session: SessionEngine,
+    to bytes: inout [UInt8]
+  ) {
+    let (handle, content) = (handle(of: input, session), inputs.bytes)
+    let name = content.span.extracting(input.name)
+    guard secrets.isEmpty else {
+      return TranscriptWriter.appendInput(
+        handle, name, json(content, input.value).span, to: &bytes)
+    }
+    TranscriptWriter.appendInput(handle, name, content.span.extracting(input.value), to: &bytes)
   }
 
   /// The handle of the event's instance; nil where lines leave it out.
@@ -334,7 +419,7 @@ package final class TranscriptRecorder {
         handle: handle.map(secrets.redacted), id: id, code: secrets.redacted(code),
         message: secrets.redacted(message))
     case .version, .plugin, .advance, .advanceUntilIdle, .seed, .time, .locale, .timeZone, .store,
-      .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
+      .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .control:
       command
     }
   }

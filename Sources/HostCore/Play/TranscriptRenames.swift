@@ -29,6 +29,9 @@ package struct TranscriptRenames: Sendable {
     }
   }
 
+  /// What can be renamed.
+  package static let kinds = Kind.allCases.map(\.rawValue)
+
   static let form =
     "input:VIEWMODEL.OLD=NEW, output:VIEWMODEL.OLD=NEW, view-model:OLD=NEW or handle:OLD=NEW"
 
@@ -52,7 +55,9 @@ package struct TranscriptRenames: Sendable {
     for argument in arguments {
       let (name, new) = try Self.parse(argument)
       guard self.new.updateValue(new, forKey: name) == nil else {
-        throw Mistake("\"\(argument)\" gives this name another new one than before.")
+        throw Mistake(
+          "\"\(argument)\" and an earlier --rename give this name two different new"
+            + " ones.")
       }
       self.arguments.append((name, argument))
     }
@@ -141,7 +146,7 @@ package struct TranscriptRenames: Sendable {
     }
     guard !isName || name.first == "@" || name.first == "{" else { return }
     throw Mistake(
-      "\"\(name)\" can't be a name: it has neither blanks, \(isDotted ? "" : "dots, ")quotes,"
-        + " backslashes nor control characters, and begins with neither \"@\" nor \"{\".")
+      "\"\(name)\" can't be a name: a name has no spaces, \(isDotted ? "" : "dots, ")quotes,"
+        + " backslashes or control characters, and doesn't begin with \"@\" or \"{\".")
   }
 }

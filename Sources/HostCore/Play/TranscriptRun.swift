@@ -58,7 +58,7 @@ package final class TranscriptRun {
       session: session, clock: .virtual, providers: [], report: found.take,
       complain: { _ in preconditionFailure("there is no provider to complain of") })
     interpreter = ScriptInterpreter(
-      session: session, driver: driver, storage: storage, locate: locate, load: load)
+      driver: driver, storage: storage, locate: locate, load: load)
     interpreter.folder = source.folder
     interpreter.placeholders = context.secrets
     interpreter.fence = context.fence

@@ -46,7 +46,7 @@ package struct TranscriptStep {
       .union(expected.lines[self.expected].flatMap(\.numbers))
   }
 
-  /// Checks what is only found out when a value is rewritten, such as a key that is there twice.
+  /// Checks what is only found out when a value is rewritten, such as a key that appears twice.
   func checkValue() throws(ScriptError) {
     guard case .input(let input) = action, !input.valueIsCanonical else { return }
     _ = try TextLineParser.canonicalValue(of: text.span, input.value)

@@ -53,7 +53,7 @@ package struct TranscriptUpdate: Sendable {
       return
     }
     changes[index].removed.formUnion(step.allLines(comparison.expected))
-    changes[index].notes.append("\(reply) moves behind this step.")
+    changes[index].notes.append("\(reply) moves after this step.")
     let before = step.before.map { $0.text + [0x0a] }
     let lines = [text] + before + comparison.foundTexts
     changes[index].inserted[anchor, default: []] += lines.joined()
@@ -63,7 +63,7 @@ package struct TranscriptUpdate: Sendable {
   package mutating func remove(_ unplayed: UnplayedStep) {
     guard let orphan = unplayed.orphan, let index = change(at: orphan.step) else { return }
     changes[index].removed.formUnion(orphan.lines)
-    changes[index].notes.append("the reply in line \(unplayed.line) goes with its request.")
+    changes[index].notes.append("the reply in line \(unplayed.line) is removed with its request.")
   }
 
   /// Adds a comment that asks for the reply to a new request.

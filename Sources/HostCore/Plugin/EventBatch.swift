@@ -134,6 +134,28 @@ package struct EventBatch: Sendable {
     for index in other.records.indices { append(other, at: index) }
   }
 
+  /// A copy of some of the events.
+  func copy(of range: Range<Int>) -> EventBatch {
+    var copy = EventBatch()
+    guard let first = records[range].first, let last = records[range].last else { return copy }
+    let start = first.nameStart
+    copy.bytes = Array(bytes[start..<last.value.upperBound])
+    copy.records = Array(records[range])
+    for index in copy.records.indices {
+      copy.records[index].nameStart -= start
+      copy.note(copy.records[index])
+    }
+    return copy
+  }
+
+  /// Changes the number of the step of all events.
+  mutating func shiftSteps(by offset: Int) {
+    guard offset != 0 else { return }
+    for index in records.indices { records[index].step += Int32(offset) }
+  }
+
+  mutating func setID(_ id: UInt64, of index: Int) { records[index].id = id }
+
   /// Sets the fields of an event that the session knows and the plugin doesn't.
   ///
   /// - Parameter step: the step, or nil to keep the event's own.
@@ -142,6 +164,11 @@ package struct EventBatch: Sendable {
     if let step { records[index].step = step }
     records[index].time = time
     records[index].id = 0
+  }
+
+  /// Makes all events those of one step.
+  mutating func setStep(_ step: Int32) {
+    for index in records.indices { records[index].step = step }
   }
 
   /// Gives all events the same time.

@@ -28,6 +28,8 @@ package protocol PluginConnection: AnyObject {
   /// The names of the layers of confinement that the plugin should run under and doesn't, since
   /// this machine lacks or forbids them.
   var missingLayers: [String] { get }
+  /// Whether the plugin can't take this process with it when it crashes.
+  var isIsolated: Bool { get }
   /// The last lines that the session has got from the plugin, printed or logged.
   var recentLines: RecentLines { get }
 
@@ -39,6 +41,13 @@ package protocol PluginConnection: AnyObject {
   func create(
     _ specification: InstanceSpecification, as number: Int32, after use: StepUse,
     into emissions: inout EventBatch)
+
+  /// The steps of the session that took long.
+  var slowSteps: SlowSteps { get }
+
+  /// Returns how many of the instances that were closed since the last call live on. Call it while
+  /// there are none.
+  func takeLeaks() -> [Leak]
 
   /// Starts a delivery in the background, so that the host can do something else meanwhile.
   ///
@@ -64,6 +73,11 @@ package protocol PluginConnection: AnyObject {
   /// Returns the lines that the plugin printed outside of the other calls, as while it was loaded.
   func takePrinted() -> [String]
 
+  /// Loads the same library again, in a process of its own.
+  ///
+  /// - Returns: nil if the library is in this process, where it can't be loaded twice.
+  func another() throws(PluginLoadError) -> (any PluginConnection)?
+
   /// Ends an instance in any state.
   ///
   /// If the plugin doesn't survive this, `emissions` ends with a `death`.
@@ -72,6 +86,7 @@ package protocol PluginConnection: AnyObject {
 
 extension PluginConnection {
   package var missingLayers: [String] { [] }
+  package var isIsolated: Bool { false }
 
   /// Makes an instance, as the first thing in a step.
   package func create(
@@ -90,4 +105,8 @@ extension PluginConnection {
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
 
   package func takePrinted() -> [String] { [] }
+
+  package func another() throws(PluginLoadError) -> (any PluginConnection)? { nil }
+
+  package func takeLeaks() -> [Leak] { [] }
 }

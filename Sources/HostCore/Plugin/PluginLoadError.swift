@@ -13,7 +13,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case notALibrary(String)
     case wrongArchitecture(found: String, host: String)
     case missingDependency(String)
-    case undefinedSymbol(String)
+    /// - Parameter isOfSwift: whether the runtime of an installed vmhost may be too old to have it.
+    case undefinedSymbol(String, isOfSwift: Bool = false)
     case linker(String)
     case noEntry
     case noTable
@@ -22,6 +23,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case otherMajor(UInt16)
     case missingFunction(String)
     case badManifest(String)
+    /// The plugin can't describe itself, for a reason that it gives.
+    case noDescription(String)
     /// What another library has kept in the store isn't for this one: a whole sentence.
     case storeOfAnother(String)
     /// A lock doesn't allow it: whole sentences.
@@ -71,9 +74,13 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
     case .missingDependency(let name):
       return "it needs the library \"\(name)\", which was not found. Install it, or put its folder"
         + " in LD_LIBRARY_PATH."
-    case .undefinedSymbol(let name):
-      return "it uses \"\(name)\", which none of the libraries it was linked with has. It was"
-        + " built against another version of one of them, or linked without one."
+    case .undefinedSymbol(let name, isOfSwift: true):
+      return "it uses \"\(name)\", which is neither in its own libraries nor in the Swift runtime"
+        + " of this vmhost. If it was built with a newer Swift, link it with -static-stdlib, so"
+        + " that it brings its own runtime."
+    case .undefinedSymbol(let name, isOfSwift: false):
+      return "it uses \"\(name)\", which is in none of the libraries that it was linked with. It"
+        + " was built against another version of one of them, or linked without one."
     case .storeOfAnother(let message), .locked(let message), .linker(let message),
       .worker(let message), .workerEnded(let message, _, _):
       return message
@@ -97,6 +104,8 @@ package struct PluginLoadError: Error, Equatable, Sendable, CustomStringConverti
       return "its table has NULL for \"\(name)\"."
     case .badManifest(let why):
       return "its manifest is wrong: \(why.terminalSafeLine)."
+    case .noDescription(let why):
+      return "it can't describe itself: \(why.terminalSafeLine)."
     }
   }
 }

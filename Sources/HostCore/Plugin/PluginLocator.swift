@@ -3,8 +3,8 @@ import Basics
 /// Finds a plugin by the name that a user gives.
 ///
 /// A name with a slash is a path. Any other name is searched for in the current folder, beside the
-/// script, in the given folders, and beside the executable. The file may have `lib` before its
-/// name.
+/// script, in the given folders, beside the executable, and among the installed sample plugins. The
+/// file may have `lib` before its name.
 package struct PluginLocator: Sendable {
   /// The environment variable that lists folders.
   package static let variable = "VMHOST_PLUGIN_PATH"
@@ -17,10 +17,16 @@ package struct PluginLocator: Sendable {
   ///   - given: `--plugin-path`, in order.
   ///   - variable: `VMHOST_PLUGIN_PATH`: folders joined by colons.
   ///   - executable: the folder of vmhost.
-  package init(script: String?, given: [String], variable: String?, executable: String?) {
+  ///   - installation: where the sample plugins are.
+  package init(
+    script: String?, given: [String], variable: String?, executable: String?,
+    installation: Installation = .own
+  ) {
     let listed = (variable ?? "").split(separator: ":").map(String.init)
     isInBuildFolder = executable?.contains("/.build/") ?? false
-    folders = ["."] + [script].compactMap { $0 } + given + listed + [executable].compactMap { $0 }
+    folders =
+      ["."] + [script].compactMap(\.self) + given + listed
+      + [executable, installation.plugins].compactMap(\.self)
   }
 
   /// The absolute path of the plugin called `name`, with links resolved.
@@ -29,6 +35,29 @@ package struct PluginLocator: Sendable {
   ///   resolved.
   package func absolutePath(of name: String) throws -> String {
     try Files.absolute(try path(of: name))
+  }
+
+  /// Where the plugin called `name` is, or else each path at which it may appear.
+  package func places(of name: String) -> [String] {
+    let all = candidates(for: name)
+    return all.first(where: isFile).map { [$0] } ?? all
+  }
+
+  /// The bare names that lead to libraries outside of the current folder, in order.
+  package var names: [String] {
+    let files = folders.filter { $0 != "." }.flatMap { (try? Files.names(in: $0)) ?? [] }
+    let names = files.filter { $0.hasSuffix(Self.ending) }
+      .map { $0.hasPrefix("lib") ? String($0.dropFirst(3)) : $0 }
+    return Set(names).sorted()
+  }
+
+  private static let ending = ".so"
+
+  private func candidates(for name: String) -> [String] {
+    guard let slash = name.lastIndex(of: "/") else {
+      return folders.flatMap { ["\($0)/\(name)", "\($0)/lib\(name)"] }
+    }
+    return [name, "\(name[...slash])lib\(name[name.index(after: slash)...])"]
   }
 
   /// The path of the plugin called `name`.
@@ -47,11 +76,9 @@ package struct PluginLocator: Sendable {
         name, .notFound(searched: [], hint: Self.hint(for: file, in: [folder], prefix: folder)))
     }
     var searched: [String] = []
-    for folder in folders {
-      for file in ["\(folder)/\(name)", "\(folder)/lib\(name)"] {
-        if isFile(file) { return file }
-        if !searched.contains(file) { searched.append(file) }
-      }
+    for file in candidates(for: name) {
+      if isFile(file) { return file }
+      if !searched.contains(file) { searched.append(file) }
     }
     throw PluginLoadError(
       name,
@@ -65,7 +92,7 @@ package struct PluginLocator: Sendable {
     for name: String, in folders: [String], prefix: String = ""
   ) -> String {
     // Only what differs from plugin to plugin is compared.
-    let end = ".so"
+    let end = ending
     let stem = name.hasSuffix(end) ? String(name.dropLast(end.count)) : name
     // A folder that can't be read has nothing to suggest.
     let files = folders.flatMap { (try? Files.names(in: $0)) ?? [] }

@@ -19,18 +19,24 @@ package struct PluginManifest: Sendable {
       throw ManifestError("it is not JSON: \(error)")
     }
     guard json.objectValue != nil else { throw ManifestError("expected an object") }
+    if let why = json["error"]?.stringValue, json["viewModels"] == nil {
+      throw ManifestError(String(why.prefix(Self.maxReason)), isFromPlugin: true)
+    }
     let root = ManifestReader(value: json, path: "")
     id = try root.identifier("id")
     version = try root.text("version")
     guard !version.unicodeScalars.contains(where: \.isHidden) else {
-      throw ManifestError("version: it has characters that nobody sees")
+      throw ManifestError("version: it has invisible characters")
     }
     viewModels = try root.list("viewModels") { reader throws(ManifestError) in
       try ViewModelManifest(reader)
     }
-    guard !viewModels.isEmpty else { throw ManifestError("viewModels: there is none") }
+    guard !viewModels.isEmpty else { throw ManifestError("viewModels: expected at least one") }
     try ManifestReader.refuseDuplicates(viewModels.map(\.id), what: "view model")
   }
+
+  /// How many characters of a plugin's own words are shown.
+  private static let maxReason = 2000
 
   package func viewModel(_ id: String) -> ViewModelManifest? {
     viewModels.first { $0.id == id }
@@ -111,8 +117,17 @@ package struct ViewModelManifest: Sendable {
 /// A mistake in a manifest, and the path of the member.
 package struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
+  /// Whether the plugin says so itself, instead of describing its view models.
+  let isFromPlugin: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isFromPlugin: Bool = false) {
+    self.description = description
+    self.isFromPlugin = isFromPlugin
+  }
+
+  package var reason: PluginLoadError.Reason {
+    isFromPlugin ? .noDescription(description) : .badManifest(description)
+  }
 }
 
 /// Reads members of a manifest and tracks their path for errors.
@@ -214,7 +229,7 @@ struct ManifestReader {
   static func refuseDuplicates(_ names: [String], what: String) throws(ManifestError) {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw ManifestError("\"\(name)\" is there twice as \(what)")
+      throw ManifestError("\"\(name)\" appears twice as \(what)")
     }
   }
 

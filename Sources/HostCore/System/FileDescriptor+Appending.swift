@@ -1,4 +1,5 @@
 import Glibc
+import HostShims
 
 extension FileDescriptor {
   /// Creates a file that only its owner can read, and that must not exist yet. Each write goes to
@@ -8,6 +9,13 @@ extension FileDescriptor {
       unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     }
     guard number >= 0 else { throw .last("open") }
+    return FileDescriptor(adopting: number)
+  }
+
+  /// Creates a file without a name, which is gone when it is closed. Each write goes to its end.
+  static func createInMemory() throws(SystemError) -> FileDescriptor {
+    let number = host_memory_file()
+    guard number >= 0 else { throw .last("memfd_create") }
     return FileDescriptor(adopting: number)
   }
 

@@ -34,11 +34,19 @@ package struct FileDescriptor: ~Copyable {
   borrowing func beginning(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
-      let part = min(count - bytes.count, 1 << 20)
+      // Most files are small, so the room for them grows with what was read.
+      let part = min(count - bytes.count, max(1 << 14, min(bytes.count, 1 << 20)))
       guard let count = try Descriptor.read(number, limit: part, into: &bytes), count > 0
       else { break }
     }
     return bytes
+  }
+
+  /// Another descriptor of the same open file.
+  borrowing func duplicate() throws(SystemError) -> FileDescriptor {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .last("fcntl") }
+    return FileDescriptor(adopting: copy)
   }
 
   /// Makes a pipe that child processes don't inherit by default.
@@ -212,5 +220,11 @@ package enum Descriptor {
     for index in interests.indices {
       interests[index].isReady = result > 0 && entries[index].revents != 0
     }
+  }
+
+  /// Waits until there is something to read, without allocating memory.
+  package static func waitToRead(_ number: Int32) throws(SystemError) {
+    var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    if unsafe host_poll(&entry, 1, -1) < 0 && errno != EINTR { throw .last("ppoll") }
   }
 }

@@ -4,6 +4,11 @@ extension Files {
     path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 
+  /// The part of a path behind its last slash.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// Resolves a path that is relative to `folder`. A nil folder is the current one.
   package static func path(_ path: String, from folder: String?) -> String {
     guard let folder, !path.hasPrefix("/") else { return path }
@@ -13,7 +18,7 @@ extension Files {
   /// The path of `target` relative to the folder of `file`, so that both can move together.
   ///
   /// It is the absolute path if the two have nothing in common but the root.
-  static func path(of target: String, fromFolderOf file: String) -> String {
+  package static func path(of target: String, fromFolderOf file: String) -> String {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
     guard let end = try? absolute(target), let start = try? absolute(folder) else { return target }
     let (to, from) = (end.split(separator: "/"), start.split(separator: "/"))

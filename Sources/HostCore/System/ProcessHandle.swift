@@ -12,6 +12,8 @@ package final class ProcessHandle {
   private let identifier: pid_t
   private let handle: FileDescriptor
   private var reaped = false
+  /// The status with which it has exited; nil if it runs, or was ended by a signal.
+  package private(set) var exitStatus: Int32?
   private var inputIsOpen = true
 
   /// Starts an executable with arguments. The child shares standard error with this process.
@@ -42,6 +44,12 @@ package final class ProcessHandle {
     try Descriptor.setNonBlocking(output)
   }
 
+  /// Is ready once the child has ended.
+  package var ending: Descriptor.Interest { Descriptor.Interest(handle.number) }
+
+  /// Asks the child and all that it has started to end.
+  package func terminate() { if !reaped { kill(-identifier, SIGTERM) } }
+
   /// Closes the child's standard input, which tells a provider that it is no longer needed.
   package func closeInput() {
     guard inputIsOpen else { return }
@@ -67,8 +75,9 @@ package final class ProcessHandle {
     var code: Int32 = 0
     var status: Int32 = 0
     guard unsafe host_reap(identifier, handle.number, 1, &code, &status) == 1 else {
-      return "an end that nobody saw"
+      return "an unknown end"
     }
+    if code == Int32(CLD_EXITED) { exitStatus = status }
     return code == Int32(CLD_EXITED) ? "exit status \(status)" : "signal \(status)"
   }
 

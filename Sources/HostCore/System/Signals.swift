@@ -8,17 +8,22 @@ package struct Signals: ~Copyable {
   private init(pipe: consuming FileDescriptor.Pipe) { self.pipe = pipe }
 
   /// Prepares a program, but not an app, for its end: SIGINT, SIGTERM and SIGHUP end the processes
-  /// that it started before they end itself, and it reaps these processes' orphans. From now on, a
-  /// write fails instead of raising a signal if the pipe is closed or the file would exceed its
-  /// size limit.
+  /// that it started before they end itself, and it reaps these processes' orphans. From now on,
+  /// writes fail as `failWrites` says.
   package static func handle() throws(SystemError) {
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+    failWrites()
     // While it is ignored, as whoever started this program may have it, nobody can tell how a child
     // ended.
     signal(SIGCHLD, SIG_DFL)
     guard host_adopt_orphans() == 0 else { throw .last("prctl") }
     guard host_handle_signals() == 0 else { throw .last("sigaction") }
+  }
+
+  /// Makes a write fail instead of raising a signal, if the pipe is closed or the file would exceed
+  /// its size limit.
+  package static func failWrites() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Makes `received` return SIGINT, SIGTERM and SIGHUP after `handle`. A second signal of the same
@@ -47,6 +52,9 @@ package enum Exit {
     host_end_children()
     _exit(status)
   }
+
+  /// Has the kernel end the process if it still runs after some seconds.
+  package static func byKernel(after seconds: UInt32) { alarm(seconds) }
 
   /// Ends the process by a signal, so that the shell sees why.
   package static func bySignal(_ number: Int32) -> Never {

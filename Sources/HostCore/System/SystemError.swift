@@ -32,4 +32,5 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package var isBrokenPipe: Bool { number == EPIPE }
   package var isExisting: Bool { number == EEXIST }
   package var isNotFound: Bool { number == ENOENT || number == ENOTDIR }
+  var isDenied: Bool { number == EACCES || number == EPERM }
 }

@@ -41,6 +41,11 @@ package enum TimeZoneName {
     return "\(reason)." + NearestName.hint(for: name, among: known + universal)
   }
 
+  /// The names that are zones on this machine, in order.
+  package static func all(in folder: String = folder) -> [String] {
+    universal.union(zones(in: folder, below: "", parts: 1)).sorted()
+  }
+
   /// Whether a zone is that of a place. Some machines have only `UTC` and its like.
   private static func isPlace(_ name: String) -> Bool {
     name.utf8.contains(UInt8(ascii: "/")) && !name.hasPrefix("Etc/")

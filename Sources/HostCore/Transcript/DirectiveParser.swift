@@ -42,7 +42,9 @@ enum DirectiveParser {
     case "seed":
       let text = try argument("a number")
       guard let seed = TextLineParser.number(text) else {
-        throw ScriptError("\"\(text)\" is not a seed, which is a number from 0 on.", at: start)
+        throw ScriptError(
+          "\"\(text)\" is not a seed: use a whole number from 0 to"
+            + " 18446744073709551615.", at: start)
       }
       return .seed(seed)
     case "time":
@@ -58,7 +60,7 @@ enum DirectiveParser {
     case "tags": return .tags(try tags(argument("a tag, as in @tags slow network"), at: start))
     case "recorded": return .recorded(try recorded(line, from: start))
     case "end":
-      guard start == line.count else { throw ScriptError("@end stands alone.", at: start) }
+      guard start == line.count else { throw ScriptError("nothing may follow @end.", at: start) }
       return .end
     default:
       throw ScriptError(
@@ -126,7 +128,7 @@ enum DirectiveParser {
         throw ScriptError("the key is not a JSON string: \(error.detail).", at: start)
       }
       guard next == line.count || line[next] == TextLineParser.space else {
-        throw ScriptError("expected a blank after the key.", at: next)
+        throw ScriptError("expected a space after the key.", at: next)
       }
     } else {
       (key, next) = try word(of: line, from: start)
@@ -142,7 +144,7 @@ enum DirectiveParser {
       guard word.allSatisfy(isPartOfTag) else {
         let tags = word.split { !isPartOfTag($0) }.joined(separator: " ")
         throw ScriptError(
-          "\"\(word)\" is not a tag, which has letters, digits, hyphens and underscores only."
+          "\"\(word)\" is not a tag: a tag has only letters, digits, hyphens and underscores."
             + (tags.isEmpty ? "" : " Did you mean \"\(tags)\"?"), at: offset)
       }
       if !word.isEmpty { tags.append(String(word)) }

@@ -35,10 +35,10 @@ enum ExpectationParser {
       line, of: &result, then: "a request, as in \"? 1 http {\\\"url\\\":…}\"")
     let end = try TextLineParser.endOfWord(line, from: start)
     (result.handle, result.id) = try TextLineParser.requestID(
-      start..<end, line, hint: { " It stands before the effect, as in \"? 1 \($0)\"." })
+      start..<end, line, hint: { " It comes before the effect, as in \"? 1 \($0)\"." })
     let next = try TextLineParser.skipBlanks(line, from: end)
     guard next < line.count, line[next] != UInt8(ascii: "{") else {
-      throw ScriptError("expected the effect that is asked for, such as http.", at: next)
+      throw ScriptError("expected the name of an effect, such as http.", at: next)
     }
     let endOfEffect = try TextLineParser.endOfWord(line, from: next)
     result.name = next..<endOfEffect

@@ -4,8 +4,9 @@ import CanonicalJSON
 /// Reads a line of a script in its JSON Lines form: an object whose `kind` names the kind of line.
 enum JSONLineParser {
   /// The members that a line may have. Which of them it may have depends on its kind.
-  private enum Member: Int, CaseIterable {
-    case kind, instance, name, value, id, code, message, by, viewModel, config, seq, step
+  enum Member: Int, CaseIterable {
+    case kind, instance, name, value, id, code, message, by, viewModel, config, seq, step, mode, to
+    case effect, on, branch
 
     static let names = allCases.map { Array("\($0)".utf8) }
 
@@ -14,8 +15,8 @@ enum JSONLineParser {
   }
 
   /// The range of each member's value, without the quotes of a name; empty for a missing member.
-  private struct Members {
-    var ranges: InlineArray<12, Range<Int>> = .init(repeating: 0..<0)
+  struct Members {
+    var ranges: InlineArray<17, Range<Int>> = .init(repeating: 0..<0)
     var valueIsCanonical = true
     /// Whether a name has escapes, so that its bytes are not its text.
     var hasEscapes = false
@@ -27,7 +28,7 @@ enum JSONLineParser {
   }
 
   private enum Kind: String, CaseIterable {
-    case input, reply, error, advance, open, close, frame, go
+    case input, reply, error, advance, open, close, frame, go, describe, save, time, hold, ask
 
     /// The members that a line of this kind may have beside `kind` and `seq`, and those that it
     /// must have.
@@ -40,7 +41,11 @@ enum JSONLineParser {
       case .open: ([.viewModel, .instance, .config], [.viewModel])
       case .close: ([.instance], [.instance])
       case .frame: ([.instance], [])
-      case .go: ([.step], [.step])
+      case .go: ([.step, .branch], [.step])
+      case .describe, .save: ([], [])
+      case .time: ([.mode, .to], [])
+      case .hold: ([.effect, .on], [])
+      case .ask: ([.instance, .id], [.id])
       }
     }
   }
@@ -73,7 +78,7 @@ enum JSONLineParser {
     guard let members = try? members(of: line) else { return nil }
     let choices: [Member] =
       switch part {
-      case .subject: [.viewModel, .instance, .name, .id, .by]
+      case .subject: [.viewModel, .instance, .name, .id, .by, .effect]
       case .handle: [.instance]
       case .name: [.name]
       case .id: [.id]
@@ -151,7 +156,7 @@ enum JSONLineParser {
       let viewModel = try text(.viewModel, members, line) ?? ""
       guard !viewModel.isEmpty, viewModel.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
         throw ScriptError(
-          "\"viewModel\" must be the name of one, such as \"movies.list\".",
+          "\"viewModel\" must be the id of a view model, such as \"movies.list\".",
           at: members[.viewModel].lowerBound)
       }
       let config = members[.config]
@@ -161,13 +166,13 @@ enum JSONLineParser {
           config: config.isEmpty ? nil : try TextLineParser.decodedValue(of: line, config)))
     case .close: return .command(.close(handle: handle ?? ""))
     case .frame: return .command(.frame(handle: handle))
-    case .go:
-      let text = String(repairing: line.extracting(members[.step]))
-      guard let step = Int(text), step >= 0 else {
-        throw ScriptError(
-          "\"step\" must be the number of a step, from 0 on.", at: members[.step].lowerBound)
-      }
-      return .command(.go(step: step))
+    case .go: return .command(.control(try go(members, line)))
+    case .describe: return .command(.control(.describe))
+    case .save: return .command(.control(.save))
+    case .time: return .command(.control(.time(try timeChange(members, line))))
+    case .hold: return .command(.control(.hold(try holdChange(members, line))))
+    case .ask:
+      return .command(.control(.ask(handle: handle, id: try id(members, line))))
     }
   }
 
@@ -223,7 +228,7 @@ enum JSONLineParser {
     return id
   }
 
-  private static func text(
+  static func text(
     _ member: Member, _ members: Members, _ line: Span<UInt8>
   ) throws(ScriptError) -> String? {
     let range = members[member]
@@ -292,7 +297,7 @@ enum JSONLineParser {
     // The canonical form, which is read next, has no escapes in the names of known members.
     let member = keyHasEscapes ? nil : try member(named: key, in: line)
     if let member, !members[member].isEmpty {
-      throw ScriptError("\"\(member)\" is there twice.", at: key.lowerBound)
+      throw ScriptError("\"\(member)\" appears twice.", at: key.lowerBound)
     }
     try expect(UInt8(ascii: ":"), line, &offset)
     JSONScanner.skipWhitespace(in: line, at: &offset)
@@ -327,7 +332,7 @@ enum JSONLineParser {
   ) throws(ScriptError) {
     for index in name
     where line[index] <= 0x20 || line[index] == 0x7f || line[index] == UInt8(ascii: ".") {
-      throw ScriptError("a name has neither blanks, dots nor control characters.", at: index)
+      throw ScriptError("a name has neither spaces, dots nor control characters.", at: index)
     }
   }
 

@@ -115,7 +115,7 @@ package struct LineReader: ~Copyable {
       let parsed = try ScriptLine.parse(buffer.span.extracting(physical), seq: &number)
       if case .input(let input) = parsed { remember(input, number, physical) }
       if case .command(.version) = parsed, physicalNumber != 1 {
-        throw ScriptError("the version of the format stands in the first line only.", at: 0)
+        throw ScriptError("the version of the format may only be in the first line.", at: 0)
       }
       return parsed
     } catch {

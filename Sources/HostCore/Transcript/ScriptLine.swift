@@ -73,15 +73,16 @@ package enum ScriptCommand: Equatable, Sendable {
   case tags([String])
   /// Asks for the latest values of an instance's states.
   case frame(handle: String?)
-  /// Goes back to a step.
-  case go(step: Int)
+  /// Something about the session as a whole.
+  case control(SessionControl)
 
   /// The request that the line answers; nil if it isn't an answer.
   package var answered: (handle: String?, id: UInt64)? {
     switch self {
     case .reply(let handle, let id, _), .failure(let handle, let id, _, _): (handle, id)
     case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
-      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame,
+      .control:
       nil
     }
   }
@@ -93,7 +94,8 @@ package enum ScriptCommand: Equatable, Sendable {
     case .failure(let handle, _, let code, let message):
       .failure(handle: handle, id: id, code: code, message: message)
     case .version, .plugin, .open, .close, .advance, .advanceUntilIdle, .seed, .time, .locale,
-      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame, .go:
+      .timeZone, .store, .record, .simulate, .flow, .recorded, .end, .skip, .tags, .frame,
+      .control:
       self
     }
   }
@@ -111,15 +113,18 @@ package enum ScriptCommand: Equatable, Sendable {
     case setting
     /// It has no effect.
     case remark
+    /// It is about the session as a whole.
+    case control
   }
 
   package var role: Role {
     switch self {
-    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle, .go: .step
+    case .open, .close, .reply, .failure, .advance, .advanceUntilIdle: .step
     case .plugin, .store: .beforeStep
     case .flow: .betweenSteps
     case .seed, .time, .locale, .timeZone, .record, .simulate: .setting
     case .version, .recorded, .end, .skip, .tags, .frame: .remark
+    case .control: .control
     }
   }
 }

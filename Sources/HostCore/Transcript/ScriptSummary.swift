@@ -51,7 +51,7 @@ package struct ScriptSummary: Sendable {
     case .setting, .betweenSteps:
       guard !hasOpen else { throw ScriptError("this must come before the first @open.", at: 0) }
     case .step: hasStep = true
-    case .beforeStep, .remark: break
+    case .beforeStep, .remark, .control: break
     }
     if command.role == .setting { settings.append(command) }
     if case .plugin(let name) = command, !plugins.contains(name) { plugins.append(name) }
@@ -75,7 +75,7 @@ package struct ScriptSummary: Sendable {
   private mutating func takeChoice(_ command: ScriptCommand) throws(ScriptError) {
     if case .skip(let reason) = command {
       try checkBeforeSteps()
-      guard skip == nil else { throw ScriptError("there is a second @skip.", at: 0) }
+      guard skip == nil else { throw ScriptError("a transcript can have only one @skip.", at: 0) }
       skip = reason
     }
     if case .tags(let names) = command {

@@ -48,7 +48,7 @@ extension TextLineParser {
     let text = String(repairing: line.extracting(digits))
     guard let id = number(text), id > 0 else {
       throw ScriptError(
-        "\"\(text)\" is not the id of a request, which is a number from 1 on."
+        "\"\(text)\" is not the id of a request: use a whole number from 1 on."
           + hint(String(repairing: line.extracting(word))),
         at: digits.lowerBound)
     }
@@ -85,7 +85,7 @@ extension TextLineParser {
     switch line[offset] {
     case UInt8(ascii: "\t"):
       return ScriptError(
-        "there is a tab here. Words are separated by blanks; a tab may stand only inside a JSON"
+        "there is a tab here. Separate words with spaces; a tab is only allowed inside a JSON"
           + " value.", at: offset)
     case UInt8(ascii: "\r"):
       return strayReturn(at: offset)

@@ -36,12 +36,15 @@ enum TextLineParser {
     throw UnknownLine.error(line)
   }
 
+  /// The version of the format of transcripts.
+  static let formatVersion = 1
+
   private static let tab = UInt8(ascii: "\t")
 
   private static func misplacedContinuation(_ line: Span<UInt8>) -> ScriptError {
     badContinuation(line)
       ?? ScriptError(
-        "this line goes on from the one before (it begins with a blank), but that one is complete.",
+        "this line begins with a space, so it continues the line before, which is complete.",
         at: 0)
   }
 
@@ -51,8 +54,8 @@ enum TextLineParser {
     if UnknownLine.isMergeMarker(line) { return UnknownLine.error(line) }
     guard line[0] == tab, !isBlank(line) else { return nil }
     return ScriptError(
-      "this line begins with a tab. A value goes on in lines that begin with two blanks; no other"
-        + " line begins with a blank or a tab.", at: 0)
+      "this line begins with a tab. A value continues in lines that begin with two spaces; no"
+        + " other line begins with a space or a tab.", at: 0)
   }
 
   static func isBlank(_ line: Span<UInt8>) -> Bool {
@@ -220,12 +223,13 @@ enum TextLineParser {
     guard let number = number(text) else {
       throw ScriptError("expected the version of the format, as in \"vmt 1\".", at: start)
     }
-    guard number == 1 else {
+    guard number == formatVersion else {
       throw ScriptError(
-        "this file has format \(number), this vmhost knows format 1. Use a newer vmhost.",
+        "this file has format \(number), this vmhost knows format \(formatVersion)."
+          + " Use a newer vmhost.",
         at: start)
     }
-    return .version(1)
+    return .version(formatVersion)
   }
 
   /// The offset of what follows a sigil and its blank.

@@ -9,9 +9,25 @@ package enum TranscriptWriter {
   ///   - handle: nil if there is only one instance.
   ///   - value: canonical JSON, or empty for none.
   package static func appendInput(
-    _ handle: String?, _ name: String, _ value: Span<UInt8>, to bytes: inout [UInt8]
+    _ handle: String?, _ name: Span<UInt8>, _ value: Span<UInt8>, to bytes: inout [UInt8]
   ) {
-    append("> \(prefix(handle))\(name)", value, to: &bytes)
+    bytes.append(contentsOf: "> ".utf8)
+    append(prefix: handle, to: &bytes)
+    bytes.append(name)
+    append(value, to: &bytes)
+  }
+
+  /// Appends the line of an output, request or cancel.
+  ///
+  /// - Parameters:
+  ///   - handle: nil if there is only one instance.
+  ///   - value: canonical JSON, or empty for none.
+  package static func append(
+    _ record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
+    value: Span<UInt8>, to bytes: inout [UInt8]
+  ) {
+    appendHead(of: record, events, handle, offset: nil, to: &bytes)
+    append(value, to: &bytes)
   }
 
   /// The line of an output, request or cancel up to its value.
@@ -23,6 +39,15 @@ package enum TranscriptWriter {
     of record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
     offset: Nanoseconds?
   ) -> String {
+    var bytes: [UInt8] = []
+    appendHead(of: record, events, handle, offset: offset, to: &bytes)
+    return String(repairing: bytes.span)
+  }
+
+  private static func appendHead(
+    of record: EventBatch.Record, _ events: borrowing EventBatch, _ handle: String?,
+    offset: Nanoseconds?, to bytes: inout [UInt8]
+  ) {
     let kind: ScriptLine.ExpectationLine.Kind =
       switch record.kind {
       case .request: .request
@@ -32,21 +57,27 @@ package enum TranscriptWriter {
         .print:
         preconditionFailure("a transcript has no line for this event")
       }
-    return head(
-      kind, offset: offset, handle, id: record.id,
-      kind == .cancel ? "" : events.name(of: record))
+    let content = events.bytes
+    appendHead(
+      kind, offset: offset, handle, id: record.id, content.span.extracting(record.name), to: &bytes)
   }
 
-  private static func head(
+  private static func appendHead(
     _ kind: ScriptLine.ExpectationLine.Kind, offset: Nanoseconds?, _ handle: String?, id: UInt64,
-    _ name: String
-  ) -> String {
-    let start = "\(offset.map { "@\(TimeSpan.text($0)) " } ?? "")\(prefix(handle))"
-    return switch kind {
-    case .request: "? \(start)\(id) \(name)"
-    case .cancel: "x \(start)\(id)"
-    case .output: "< \(start)\(name)"
-    }
+    _ name: Span<UInt8>, to bytes: inout [UInt8]
+  ) {
+    let sign =
+      switch kind {
+      case .request: "? "
+      case .cancel: "x "
+      case .output: "< "
+      }
+    bytes.append(contentsOf: sign.utf8)
+    if let offset { bytes.append(contentsOf: "@\(TimeSpan.text(offset)) ".utf8) }
+    append(prefix: handle, to: &bytes)
+    if kind != .output { bytes.append(contentsOf: "\(id)".utf8) }
+    if kind == .request { bytes.append(0x20) }
+    if kind != .cancel { bytes.append(name) }
   }
 
   /// Appends a line that was read: a comment or a blank line byte for byte, any other one in
@@ -65,13 +96,13 @@ package enum TranscriptWriter {
       output.append(0x0a)
     case .input(let input):
       let value = try TextLineParser.canonicalValue(of: bytes, input.value)
-      appendInput(handle(input.handle), text(input.name), value.span, to: &output)
+      appendInput(handle(input.handle), bytes.extracting(input.name), value.span, to: &output)
     case .expectation(let expected):
       let value = try TextLineParser.canonicalValue(of: bytes, expected.value)
-      let head = head(
+      appendHead(
         expected.kind, offset: expected.offset, handle(expected.handle), id: expected.id,
-        text(expected.name))
-      append(head, value.span, to: &output)
+        bytes.extracting(expected.name), to: &output)
+      append(value.span, to: &output)
     case .command(let command): append(command, to: &output)
     case .rewritten(let other):
       try append(try ScriptLine.parse(other.span), of: other.span, to: &output)
@@ -111,7 +142,7 @@ package enum TranscriptWriter {
       var members: [String: JSONValue] = ["kind": "frame"]
       members["instance"] = handle.map(JSONValue.string)
       append(members, to: &bytes)
-    case .go(let step): append(["kind": "go", "step": .number(JSONNumber(step))], to: &bytes)
+    case .control(let control): append(control.members, to: &bytes)
     }
   }
 
@@ -123,6 +154,12 @@ package enum TranscriptWriter {
 
   private static func prefix(_ handle: String?) -> String { handle.map { "\($0)." } ?? "" }
 
+  private static func append(prefix handle: String?, to bytes: inout [UInt8]) {
+    guard let handle else { return }
+    bytes.append(contentsOf: handle.utf8)
+    bytes.append(UInt8(ascii: "."))
+  }
+
   private static func append(_ head: String, to bytes: inout [UInt8]) {
     append(head, [UInt8]().span, to: &bytes)
   }
@@ -130,6 +167,11 @@ package enum TranscriptWriter {
   /// Appends a line of `head` and a value, which is canonical JSON, or empty for none.
   package static func append(_ head: String, _ value: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: head.utf8)
+    append(value, to: &bytes)
+  }
+
+  /// Appends the end of a line: a value, which is canonical JSON, or empty for none.
+  private static func append(_ value: Span<UInt8>, to bytes: inout [UInt8]) {
     let start = bytes.count
     if !value.isEmpty { TextValue.append(value, to: &bytes) }
     escapeControls(in: &bytes, from: start)
@@ -139,6 +181,7 @@ package enum TranscriptWriter {
   /// Escapes DEL and the control characters after it. JSON allows them, but some terminals obey
   /// them.
   private static func escapeControls(in output: inout [UInt8], from start: Int) {
+    guard mayHaveControls(output.span, from: start) else { return }
     let isControl = { (bytes: ArraySlice<UInt8>, index: Int) in
       bytes[index] == 0x7f
         || bytes[index] == 0xc2 && index + 1 < bytes.endIndex && bytes[index + 1] < 0xa0
@@ -159,6 +202,16 @@ package enum TranscriptWriter {
       }
     }
     output.replaceSubrange(start..., with: escaped)
+  }
+
+  /// Whether bytes have a DEL, or the first byte of the characters after it. It looks at all bytes,
+  /// which is faster than to stop at the first one.
+  private static func mayHaveControls(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    var found: UInt8 = 0
+    for index in start..<bytes.count {
+      found |= bytes[index] == 0x7f || bytes[index] == 0xc2 ? 1 : 0
+    }
+    return found != 0
   }
 
   private static func value(_ value: JSONValue?) -> [UInt8] {

@@ -12,8 +12,7 @@ enum UnknownLine {
   static func error(_ line: Span<UInt8>) -> ScriptError {
     if isMergeMarker(line) {
       return ScriptError(
-        "this is a marker of a merge conflict. Decide what the file is to say, and remove the"
-          + " markers.", at: 0)
+        "this is a merge conflict marker. Resolve the conflict, and remove the markers.", at: 0)
     }
     let word = word(of: line, from: 0)
     if let word, let meant = corrections[word] ?? cancel(word) {
@@ -32,7 +31,7 @@ enum UnknownLine {
     if let error = misspeltSigil(line) { return error }
     let sigil = Character(UnicodeScalar(line[0]))
     let hint = word(of: line, from: 1).map { " Did you mean \"\(sigil) \($0)\"?" } ?? ""
-    return ScriptError("expected a blank between \"\(sigil)\" and what follows.\(hint)", at: 1)
+    return ScriptError("expected a space between \"\(sigil)\" and what follows.\(hint)", at: 1)
   }
 
   /// Whether the line is a conflict marker of git.

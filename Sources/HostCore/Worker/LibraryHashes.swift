@@ -18,6 +18,7 @@ package struct LibraryHashes: Sendable {
   /// The libraries beside it, sorted by name.
   package let beside: [Library]
   private let plugin: String
+  private let installation: Installation
   private let files: [String: FileIdentity]
 
   /// Computes the hashes. No code of the libraries runs.
@@ -26,16 +27,19 @@ package struct LibraryHashes: Sendable {
   ///   - path: the library.
   ///   - plugin: the plugin as the user named it, for errors.
   ///   - digest: the library's own SHA-256, if it is known already.
+  ///   - installation: the installation of the program that loads the library.
   /// - Throws: if a library can't be read, or can't be told by its name alone.
   package init(
-    of path: String, named plugin: String, digest: String? = nil
+    of path: String, named plugin: String, digest: String? = nil,
+    installation: Installation = .own
   ) throws(PluginLoadError) {
     self.plugin = plugin
+    self.installation = installation
     let needs: LibraryNeeds
     do throws(SystemError) {
       let path = try Files.absolute(path)
       var files = [path: try FileIdentity(of: path)]
-      needs = ConfinedProcess.Command.needs(of: path)
+      needs = ConfinedProcess.Command.needs(of: path, installation)
       for library in needs.libraries { files[library.path] = try FileIdentity(of: library.path) }
       self.files = files
       self.digest = if let digest { digest } else { try SHA256.digest(ofFile: path) }
@@ -66,8 +70,9 @@ package struct LibraryHashes: Sendable {
   /// - Parameter own: the files that were loaded before.
   func requireOnly(_ loaded: Set<String>, besides own: Set<String>) throws(PluginLoadError) {
     let others = loaded.subtracting(own).filter {
-      files[$0] == nil
-        && !(Files.folder(of: $0).map(ConfinedProcess.Command.isOfSystemOrSwift) ?? false)
+      guard files[$0] == nil else { return false }
+      guard let folder = Files.folder(of: $0) else { return true }
+      return !ConfinedProcess.Command.isOfSystemOrSwift(folder, installation)
     }
     guard let other = others.min() else { return }
     throw PluginLoadError(

@@ -49,11 +49,11 @@ package struct PluginLock: Equatable, Sendable {
       let name = (locked ?? found)?.name ?? ""
       let state =
         if let locked, let found {
-          "has the SHA-256 \(found.digest), and \(path) has \(locked.digest) for it"
+          "has the SHA-256 \(found.digest), and \(path) lists \(locked.digest) for it"
         } else if let found {
-          "has the SHA-256 \(found.digest), and \(path) doesn't have it for \"\(entry.id)\""
+          "has the SHA-256 \(found.digest), and \(path) doesn't list it for \"\(entry.id)\""
         } else {
-          "isn't there, and \(path) has it for \"\(entry.id)\""
+          "is missing, and \(path) lists it for \"\(entry.id)\""
         }
       throw PluginLoadError(
         plugin, .locked("the library \"\(name)\" beside it \(state). \(Self.advice(plugin))"))
@@ -64,9 +64,9 @@ package struct PluginLock: Equatable, Sendable {
   private func missing(_ hashes: LibraryHashes, _ entry: Entry?, _ plugin: String) -> String {
     let found = "its SHA-256 is \(hashes.digest), and \(path)"
     guard let entry else {
-      return "\(found) doesn't have that. \(Self.advice(plugin))"
+      return "\(found) doesn't list it. \(Self.advice(plugin))"
     }
-    return "\(found) has \(entry.digest) for \"\(entry.id)\". \(Self.advice(plugin))"
+    return "\(found) lists \(entry.digest) for \"\(entry.id)\". \(Self.advice(plugin))"
   }
 
   /// What to type if the library is to be loaded.
@@ -94,7 +94,7 @@ package struct PluginLock: Equatable, Sendable {
     throw PluginLoadError(
       plugin,
       .locked(
-        "it says that it is \"\(id)\", and \(path) has \"\(entry.id)\" for its SHA-256"
+        "its id is \"\(id)\", and \(path) lists \"\(entry.id)\" for its SHA-256"
           + " \(entry.digest). \(Self.advice(plugin))"), printed: printed)
   }
 }

@@ -2,18 +2,33 @@
 package final class RemotePlugin: PluginConnection {
   package let manifest: PluginManifest
   package let recentLines = RecentLines()
+  package let slowSteps = SlowSteps()
   package var digest: String? { link.digest }
   package var missingLayers: [String] { link.missingLayers.map(\.rawValue) }
+  package let isIsolated = true
   /// A description of how the worker ended, or nil while it runs.
   package var ending: String? { link.ending }
   /// How the plugin failed, if the worker ended because it crashed or hung.
   package var failure: PluginFailure? { link.failure }
   private let link: WorkerLink
+  /// How it was loaded; nil if it was loaded by a worker that somebody else had started.
+  private var origin: Origin?
   private var viewModels: [Int32: ViewModelManifest] = [:]
+  /// How many instances were opened since the plugin was last asked for its leaks.
+  private var opened: [String: Int] = [:]
   /// The lines that it printed while it was loaded.
   private let loadingLines: [String]
   /// Those of them that the session hasn't got yet.
   private var newLoadingLines: [String]
+
+  private struct Origin {
+    let path: String
+    let name: String
+    let limits: StepLimits
+    let sandbox: Sandbox
+    let lock: PluginLock?
+    let interruption: Interruption?
+  }
 
   /// Starts a worker and has it load a plugin.
   ///
@@ -30,14 +45,31 @@ package final class RemotePlugin: PluginConnection {
   ) throws(PluginLoadError) {
     // The worker checks the rest of the library.
     _ = try LibraryFile.start(of: path, named: name, limit: 1)
+    try self.init(
+      Origin(
+        path: path, name: name, limits: limits, sandbox: sandbox, lock: lock,
+        interruption: interruption))
+  }
+
+  /// - Parameter other: a worker that has loaded the library. The new one loads the same.
+  private convenience init(
+    _ origin: Origin, sharingImageOf other: WorkerLink? = nil
+  ) throws(PluginLoadError) {
     let link: WorkerLink
     do throws(SystemError) {
       link = try WorkerLink(
-        path: path, limits: limits, sandbox: sandbox, lock: lock, interruption: interruption)
+        path: origin.path, limits: origin.limits, sandbox: origin.sandbox, lock: origin.lock,
+        interruption: origin.interruption, sharingImageOf: other)
     } catch {
-      throw PluginLoadError(name, .worker("its worker could not be started: \(error)."))
+      throw PluginLoadError(origin.name, .worker("its worker could not be started: \(error)."))
     }
-    try self.init(link, name: name)
+    try self.init(link, name: origin.name)
+    self.origin = origin
+  }
+
+  package func another() throws(PluginLoadError) -> (any PluginConnection)? {
+    guard let origin else { return nil }
+    return try RemotePlugin(origin, sharingImageOf: link)
   }
 
   /// Makes an existing worker load a plugin.
@@ -56,7 +88,11 @@ package final class RemotePlugin: PluginConnection {
       link = try WorkerLink(
         process, memory: memory, limits: limits, sandbox: sandbox, clock: clock)
     } catch {
-      throw PluginLoadError(name, .worker("its worker could not be talked to: \(error)."))
+      throw PluginLoadError(
+        name,
+        .worker(
+          "vmhost could not communicate with its worker:"
+            + " \(error)."))
     }
     try self.init(link, name: name)
   }
@@ -64,13 +100,12 @@ package final class RemotePlugin: PluginConnection {
   private init(_ link: WorkerLink, name: String) throws(PluginLoadError) {
     self.link = link
     let (json, entry) = try link.load(name)
-    loadingLines = link.takePrinted()
+    loadingLines = link.takePrinted().map { LastWords.shown($0, while: "it was loaded") }
     newLoadingLines = loadingLines
     do throws(ManifestError) {
       manifest = try PluginManifest(json: json)
     } catch {
-      throw PluginLoadError(
-        name, .badManifest(error.description), printed: loadingLines)
+      throw PluginLoadError(name, error.reason, printed: loadingLines)
     }
     if let entry {
       try link.gate?.lock.check(manifest.id, is: entry, named: name, printed: loadingLines)
@@ -83,6 +118,7 @@ package final class RemotePlugin: PluginConnection {
     into emissions: inout EventBatch
   ) {
     viewModels[number] = manifest.viewModel(specification.viewModel)
+    opened[specification.viewModel, default: 0] += 1
     var payload: [UInt8] = []
     ByteWriter.append(use, to: &payload)
     ByteWriter.append(number, to: &payload)
@@ -94,9 +130,10 @@ package final class RemotePlugin: PluginConnection {
     ByteWriter.append(specification.epoch, to: &payload)
     ByteWriter.append(specification.time, to: &payload)
     link.begin(.create, payload, steps: 0..<1, after: use)
-    _ = link.finish(into: &emissions) { _ in (number, "it opened \(specification.viewModel)") }
+    let activity = "it opened \(specification.viewModel)"
+    _ = link.finish(into: &emissions) { _ in (number, activity) }
     if emissions.records.last?.isOf(.refusal) == true { viewModels[number] = nil }
-    addPrinted(to: &emissions, step: 0)
+    addPrinted(to: &emissions, step: 0, while: activity)
   }
 
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool {
@@ -116,22 +153,40 @@ package final class RemotePlugin: PluginConnection {
         return (record.instance, self.activity(for: record))
       } ?? events.count
     let death = emissions.records.last.flatMap { $0.isOf(.death) ? $0.step : nil }
-    addPrinted(to: &emissions, step: death ?? Int32(clamping: next - 1))
+    for (step, time) in link.longSteps where records.indices.contains(step) {
+      let record = records[step]
+      guard let viewModel = viewModels[record.instance]?.id else { continue }
+      slowSteps.add(SlowStep(record, name: events.name(of: record), of: viewModel, took: time))
+    }
+    let step = Int(death ?? Int32(clamping: next - 1))
+    addPrinted(
+      to: &emissions, step: Int32(clamping: step),
+      while: activity(for: records[max(min(step, records.count - 1), 0)]))
     return next
   }
 
   /// Adds the lines that were printed in an exchange. They were printed in its last step, since a
   /// worker stops after such a step.
-  private func addPrinted(to emissions: inout EventBatch, step: Int32) {
+  private func addPrinted(
+    to emissions: inout EventBatch, step: Int32, while activity: @autoclosure () -> String
+  ) {
     let lines = link.takePrinted()
     guard !lines.isEmpty else { return }
     let position = emissions.records.firstIndex { $0.step >= step } ?? emissions.count
     var ordered = EventBatch()
     ordered.reserve(for: emissions)
     for index in 0..<position { ordered.append(emissions, at: index) }
-    for line in lines { ordered.append(printed: line, step: step) }
+    for line in lines {
+      ordered.append(printed: LastWords.shown(line, while: activity()), step: step)
+    }
     for index in position..<emissions.count { ordered.append(emissions, at: index) }
     emissions = ordered
+  }
+
+  package func takeLeaks() -> [Leak] {
+    defer { opened = [:] }
+    guard !opened.isEmpty, link.ending == nil else { return [] }
+    return Leak.all(in: link.leaks().span, of: opened)
   }
 
   package func takePrinted() -> [String] {
@@ -143,6 +198,7 @@ package final class RemotePlugin: PluginConnection {
   /// loaded belongs to each session.
   func prepareForSession() {
     recentLines.removeAll()
+    slowSteps.removeAll()
     newLoadingLines = loadingLines
   }
 
@@ -151,8 +207,11 @@ package final class RemotePlugin: PluginConnection {
     guard record.isOf(.input) else { return "it handled a reply" }
     let inputs = viewModels[record.instance]?.inputs ?? []
     let index = Int(record.port)
-    return inputs.indices.contains(index)
-      ? "it handled the input \"\(inputs[index].name)\"" : "it handled an input"
+    guard inputs.indices.contains(index) else { return "it handled an input" }
+    let name = "it handled the input \"\(inputs[index].name)\""
+    guard Set(viewModels.values.map(\.id)).count > 1, let viewModel = viewModels[record.instance]
+    else { return name }
+    return "\(name) of \(viewModel.id)"
   }
 
   /// Makes the worker play a transcript that uses only this plugin, and compare the emissions of
@@ -174,9 +233,10 @@ package final class RemotePlugin: PluginConnection {
     var payload: [UInt8] = []
     ByteWriter.append(number, to: &payload)
     link.begin(.destroy, payload, steps: 0..<0)
-    _ = link.finish(into: &emissions) { _ in (number, "it closed \(viewModel)") }
+    let activity = "it closed \(viewModel)"
+    _ = link.finish(into: &emissions) { _ in (number, activity) }
     link.endPrintedLines()
-    addPrinted(to: &emissions, step: 0)
+    addPrinted(to: &emissions, step: 0, while: activity)
     // Whatever comes now is another session.
     if viewModels.isEmpty { link.resetPrintLimits() }
   }

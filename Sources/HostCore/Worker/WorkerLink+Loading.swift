@@ -1,4 +1,5 @@
 import Basics
+import Glibc
 
 extension WorkerLink {
   /// The time limit for our own program to start and to confine itself.
@@ -9,15 +10,28 @@ extension WorkerLink {
   private static let maxRefusal = 1 << 16
 
   /// Starts a worker for the library at `path`.
+  ///
+  /// - Parameter other: a worker that has loaded the library. The new one loads the same, even if
+  ///   the file has changed since.
   convenience init(
     path: String, limits: StepLimits, sandbox: Sandbox, lock: PluginLock?,
-    interruption: Interruption?
+    interruption: Interruption?, sharingImageOf other: WorkerLink? = nil
   ) throws(SystemError) {
     let path = try Files.absolute(path)
     let identity = try FileIdentity(of: path)
     let library = try FileDescriptor.openForReading(path)
     let isReplay = sandbox.backtracer != nil
-    var image = isReplay ? try SealedImage(exposing: path) : try SealedImage()
+    if let original = other?.originalFile, original.identity != identity {
+      throw SystemError("open", number: ESTALE, detail: "its file has changed since")
+    }
+    let shared = try other?.image?.another()
+    let isFilled = shared != nil
+    var image: SealedImage
+    if let shared {
+      image = shared
+    } else {
+      image = isReplay ? try SealedImage(exposing: path) : try SealedImage()
+    }
     let memory = try SharedMemory(count: SharedBuffer.size)
     let needs = ConfinedProcess.Command.needs(of: path, sandbox)
     let process = try ConfinedProcess(
@@ -30,7 +44,7 @@ extension WorkerLink {
     if isReplay {
       snapshot = nil
     } else {
-      try image.fill(from: library)
+      if !isFilled { try image.fill(from: library) }
       snapshot = consume image
     }
     try self.init(
@@ -64,14 +78,14 @@ extension WorkerLink {
       let failureText = send(
         WorkerMessage(.load, payload).bytes.span, by: deadline, limit: limits.loadTime)
       try hashImage()
-      if let failureText { throw .death("it \(failureText) while it was loaded") }
+      if let failureText { throw .death("it " + sentence(failureText, while: "it was loaded")) }
       switch wait(loading(until: deadline, limit: limits.loadTime)) {
       case .message(let message) where message.kind == .loaded:
         let size = ConfinementReport.encodedSize
         guard message.payload.count >= size else { throw .worker("its worker broke the protocol") }
         try adopt(Array(message.payload[..<size]), .afterLoading)
         if let originalFile, (try? FileIdentity(of: originalFile.path)) != originalFile.identity {
-          throw .worker("it changed while it was loaded: try again")
+          throw .worker(Self.changed)
         }
         try verify(admission, name)
         return (Array(message.payload[size...]), admission?.entry)
@@ -83,7 +97,7 @@ extension WorkerLink {
         let text = String(repairing: message.payload.span).terminalSafe
         throw .refusal(text.split(separator: "\n").joined(separator: " "))
       case .message: throw .worker("its worker broke the protocol")
-      case .failure(let text): throw .death("it \(text) while it was loaded")
+      case .failure(let text): throw .death("it " + sentence(text, while: "it was loaded"))
       }
     } catch {
       process.kill()
@@ -106,13 +120,16 @@ extension WorkerLink {
     }
   }
 
-  /// Computes the digest of the image while the worker loads it.
+  /// Computes the digest of the library while the worker loads it.
   private func hashImage() throws(LoadFailure) {
-    guard let image = image.take() else { return }
     do throws(SystemError) {
-      digest = try image.digest()
-    } catch { throw .worker("its copy can't be read: \(error.reason)") }
+      digest = try image?.digest() ?? ""
+    } catch {
+      throw .worker(error.number == ESTALE ? Self.changed : "it can't be read: \(error.reason)")
+    }
   }
+
+  private static let changed = "it changed while it was loaded: try again"
 
   private typealias Admission = (
     entry: PluginLock.Entry, hashes: LibraryHashes, ownFiles: Set<String>
@@ -124,7 +141,8 @@ extension WorkerLink {
     try hashImage()
     do throws(PluginLoadError) {
       let hashes = try LibraryHashes(
-        of: gate.path, named: name, digest: digest.isEmpty ? nil : digest)
+        of: gate.path, named: name, digest: digest.isEmpty ? nil : digest,
+        installation: sandbox.installation)
       let entry = try gate.lock.entry(for: hashes, at: gate.path, named: name)
       return (entry, hashes, try codeFiles(name))
     } catch { throw .error(error) }

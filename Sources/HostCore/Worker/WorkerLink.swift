@@ -5,7 +5,7 @@ import Basics
 final class WorkerLink {
   /// The SHA-256 of the loaded library; empty before it is loaded.
   var digest = ""
-  /// The image that the worker loads, until it is hashed.
+  /// The image that the worker loads; nil in a replay for a backtrace.
   var image: SealedImage?
   /// The state of the worker's confinement.
   var report: ConfinementReport
@@ -26,14 +26,22 @@ final class WorkerLink {
   /// The current exchange.
   private var exchange: Exchange?
   private var exchanges: UInt32 = 0
+  /// Waits for answers; nil if the host always sleeps meanwhile.
+  private var awakeWait: AwakeWait?
   /// A description of how the worker ended, or nil while it runs.
   private(set) var ending: String?
   /// How the plugin failed, if that ended the worker.
   private(set) var failure: PluginFailure?
+  /// How the process ended, if the host has seen it.
+  private var processEnd: ProcessEnd?
   private var hasAskedForBacktrace = false
   /// What else may end the wait for the worker.
   private let interruption: Interruption?
   private var isInterrupted = false
+  /// How long the process has waited for a processor, when that was last looked up.
+  private var processorWait: (time: Nanoseconds, waited: Nanoseconds) = (.min / 2, 0)
+  /// The steps of the last exchange that took long.
+  private(set) var longSteps: [(step: Int, time: Nanoseconds)] = []
 
   /// An exchange that has begun: the message was sent, and the answer is still due.
   private struct Exchange {
@@ -43,6 +51,8 @@ final class WorkerLink {
     var check: EmissionValidator
     /// The time by which the worker must have answered or finished a step.
     var deadline: Nanoseconds
+    /// When the worker had the message, or nearly all of it.
+    let start: Nanoseconds
     /// A description of why there will be no answer.
     var failure: String?
   }
@@ -78,6 +88,7 @@ final class WorkerLink {
     self.sandbox = sandbox
     self.clock = clock
     report = process.report
+    awakeWait = sandbox.waitsAwake && Processors.available > 1 ? AwakeWait() : nil
     sharedBuffer = SharedBuffer(memory)
     channel = WorkerChannel(number: process.socketNumber)
     // A plugin's prints must not crowd out a backtrace, which goes to standard error.
@@ -139,7 +150,11 @@ final class WorkerLink {
   ) {
     guard ending == nil else { return }
     exchanges &+= 1
-    let deadline = clock() + max(limits.time - use.time, 0)
+    let start = clock()
+    if start - processorWait.time >= StepWatch.firstLook {
+      processorWait = (start, process.waitedForProcessor)
+    }
+    let deadline = start + max(limits.time - use.time, 0)
     var failure: String?
     do throws(SystemError) {
       if try channel.hasStrayBytes() { failure = Self.protocolError }
@@ -155,11 +170,12 @@ final class WorkerLink {
       if isLarge && failure == nil {
         failure = send(payload.span, by: deadline, limit: limits.time)
       }
+      if awakeWait != nil { sharedBuffer.announce(exchanges) }
     }
     exchange = Exchange(
       number: exchanges, steps: steps,
       check: EmissionValidator(steps: steps, limits: limits, after: use), deadline: deadline,
-      failure: failure)
+      start: clock(), failure: failure)
   }
 
   /// Waits for the end of the current exchange, and appends what the plugin emitted in it.
@@ -182,10 +198,18 @@ final class WorkerLink {
     let limit = Wait(
       until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
       maxPayload: ExchangeEnd.maxPayload(limits))
-    switch wait(limit) {
+    var watch: StepWatch? = StepWatch(
+      of: exchange.steps.count, from: exchange.start, waited: processorWait.waited, process)
+    let first = exchange.steps.lowerBound
+    longSteps = []
+    awakeWait?.wait { sharedBuffer.isAnswered(exchange.number) }
+    switch wait(limit, watching: &watch) {
     case .message(let message):
       let (count, start) = (emissions.count, emissions.bytes.count)
-      if let next = take(message, of: &exchange, into: &emissions) { return next }
+      if let next = take(message, of: &exchange, into: &emissions) {
+        longSteps = watch.map { $0.long.map { (first + $0.step, $0.time) } } ?? []
+        return next
+      }
       emissions.truncate(toRecords: count, bytes: start)
       return fail(Self.protocolError, in: &exchange, doing, into: &emissions, survives: false)
     case .failure(let text):
@@ -221,6 +245,26 @@ final class WorkerLink {
       into: &scrap, survives: false)
     return nil
   }
+
+  /// Asks the worker which instances live on. Returns the plugin's own bytes, unchecked; none if
+  /// the worker ended.
+  func leaks() -> [UInt8] {
+    begin(.leaks, [], steps: 0..<0)
+    guard let exchange else { return [] }
+    self.exchange = nil
+    guard exchange.failure == nil else { return [] }
+    let wait = Wait(until: exchange.deadline, limit: limits.time, maxPayload: Self.maxLeaks)
+    guard case .message(let message) = self.wait(wait), message.kind == .leaked else {
+      process.kill()
+      ending = ending ?? Self.protocolError
+      return []
+    }
+    var reader = ByteReader()
+    let number: UInt32? = reader.read(message.payload.span)
+    return number == exchange.number ? Array(message.payload[reader.offset...]) : []
+  }
+
+  private static let maxLeaks = 4 + 1 << 16
 
   /// Validates the answer and appends its emissions. Returns nil if it is invalid.
   private func take(
@@ -263,10 +307,28 @@ final class WorkerLink {
     }
     step = max(min(step, exchange.steps.upperBound - 1), exchange.steps.lowerBound)
     let (instance, activity) = doing(step)
-    let sentence = "\(failureText) while \(activity)"
+    let sentence = self.sentence(failureText, while: activity)
     ending = sentence
     emissions.appendDeath(sentence, instance: instance, step: Int32(clamping: step))
     return exchange.steps.upperBound
+  }
+
+  /// The sentence about the end of the worker: what the host has seen, and what the worker has
+  /// said about it.
+  func sentence(_ failureText: String, while activity: String) -> String {
+    let plain = "\(failureText) while \(activity)"
+    // A backtrace comes in the same lines.
+    guard sandbox.backtracer == nil, failure != nil || processEnd != nil,
+      let words = printed.takeLastWords()
+    else { return plain }
+    switch words {
+    case .report(let text) where processEnd?.isTrap == true:
+      return "was stopped while \(activity): \(text)"
+    case .report(let text): return "\(plain): \(text)"
+    case .fatalError(let text) where processEnd?.isTrap == true:
+      return "crashed while \(activity): \(text)"
+    case .fatalError(let text): return "\(plain): \(text)"
+    }
   }
 
   // MARK: Messages
@@ -274,7 +336,7 @@ final class WorkerLink {
   /// The longest payload that is copied behind the header of its message.
   private static let maxCopied = 1 << 16
 
-  private static let protocolError = "broke the protocol of workers"
+  private static let protocolError = "broke the worker protocol"
 
   enum Answer {
     case message(WorkerMessage)
@@ -320,11 +382,17 @@ final class WorkerLink {
   }
 
   func wait(_ wait: Wait) -> Answer {
+    var watch: StepWatch?
+    return self.wait(wait, watching: &watch)
+  }
+
+  private func wait(_ wait: Wait, watching watch: inout StepWatch?) -> Answer {
     var deadline = wait.until
     var steps = 0
     // The interruption may have been read before this wait.
     if interruption?.hasCome() == true { interrupt(&deadline) }
     while true {
+      let before = clock()
       let prints = printed.interests
       let interruptions = isInterrupted ? [] : interruption?.interests() ?? []
       var interests = [Descriptor.Interest(channel.number)] + prints + interruptions
@@ -332,7 +400,7 @@ final class WorkerLink {
         // Even after the deadline this checks once, since the host may have been busy itself. The
         // socket is checked first: what was printed before the answer was sent is there, too.
         try Descriptor.wait(
-          for: &interests, timeout: max(deadline - clock(), 0))
+          for: &interests, timeout: max(min(deadline, watch?.next ?? deadline) - before, 0))
         printed.take(interests[1..<(1 + prints.count)])
         if interests[(prints.count + 1)...].contains(where: \.isReady),
           interruption?.hasCome() == true
@@ -344,6 +412,7 @@ final class WorkerLink {
           deadline = min(deadline, clock() + Self.endLimit)
         }
         if interests[0].isReady {
+          watch?.end(at: clock())
           switch try channel.receive(limit: wait.maxPayload) {
           case .message(let message): return .message(message)
           case .nothing: break
@@ -354,6 +423,8 @@ final class WorkerLink {
       } catch {
         return .failure(end())
       }
+      watch?.look(
+        at: before, finished: min(sharedBuffer.finishedSteps, wait.steps), clock)
       // Each finished step extends the deadline, but the worker can't claim more steps than there
       // are.
       let finished = min(sharedBuffer.finishedSteps, wait.steps)
@@ -389,7 +460,7 @@ final class WorkerLink {
     failure = .hang
     process.kill()
     printed.drain()
-    return "hangs: it did not come back within \(TimeSpan.text(limit))"
+    return "hangs: it did not return within \(TimeSpan.text(limit))"
   }
 
   /// Describes how the worker ended.
@@ -403,6 +474,7 @@ final class WorkerLink {
       return "closed its connection to vmhost"
     }
     if case .killed = end { failure = .crash }
+    processEnd = end
     return switch end {
     case .exited(let status): "ended its process (exit status \(status))"
     case .killed: "crashed with \(end)"

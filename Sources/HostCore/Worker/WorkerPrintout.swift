@@ -46,6 +46,19 @@ struct WorkerPrintout {
     return lines
   }
 
+  /// Takes the last line in which the worker says why it ends, if there is one, and drops the
+  /// addresses that Swift's runtime prints behind it.
+  mutating func takeLastWords() -> LastWords? {
+    var filter = StackTraceFilter()
+    lines.removeAll { filter.isPart($0) }
+    for index in lines.indices.reversed() {
+      guard let words = LastWords(lines[index]) else { continue }
+      lines.remove(at: index)
+      return words
+    }
+    return nil
+  }
+
   /// Begins to count lines anew, for another session.
   mutating func resetLimits() { (count, bytes) = (0, 0) }
 

@@ -24,11 +24,22 @@ package protocol WorkerProcess: AnyObject {
     _ stage: ConfinementVerification.Stage
   ) throws(ConfinementError)
 
+  /// How long it has waited for a processor while it could have run; 0 if that isn't known.
+  var waitedForProcessor: Nanoseconds { get }
+
   /// The paths of the files that it has mapped as code, and of the image that it may map.
   func codeFiles() throws(SystemError) -> Set<String>
 }
 
+extension WorkerProcess {
+  package var waitedForProcessor: Nanoseconds { 0 }
+}
+
 extension ConfinedProcess: WorkerProcess {
+  package var waitedForProcessor: Nanoseconds {
+    ProcessorWait.read("/proc/\(identifier)/schedstat")
+  }
+
   package var socketNumber: Int32 { socket.number }
   package var printNumbers: [Int32] {
     switch errors {

@@ -10,6 +10,9 @@ package final class WorkerMain {
   private var report: ConfinementReport
   private var plugin: LocalPlugin?
   private var limits = StepLimits()
+  private var awakeWait = AwakeWait()
+  /// The last exchange of which the message has arrived.
+  private var latestExchange: UInt32 = 0
   /// The plugin's emissions in the current exchange.
   private var emissions = EventBatch()
   /// How many steps of the session have ended their exchange because something was printed.
@@ -26,6 +29,7 @@ package final class WorkerMain {
         mapping: FileDescriptor(adopting: WorkerEntry.buffer), count: SharedBuffer.size))
     host_print_by_line()
     host_control_session(Self.startingSeed)
+    if Environment.value(ConfinedProcess.Command.refusingThreads) != nil { host_deny_threads() }
     report = confinement.applyBeforeLoading()
   }
 
@@ -45,7 +49,7 @@ package final class WorkerMain {
     ByteWriter.append(WorkerMessage.version, to: &greeting)
     try channel.send(WorkerMessage(.ready, greeting + report.encoded))
     while true {
-      try channel.wait()
+      if !waitAwake() { try channel.wait() }
       switch try channel.receive() {
       case .message(let message): try handle(message)
       case .nothing: continue
@@ -54,10 +58,21 @@ package final class WorkerMain {
     }
   }
 
+  /// Waits a little for the next exchange, if the host announces exchanges.
+  ///
+  /// - Returns: whether its message is on the socket.
+  private func waitAwake() -> Bool {
+    guard sharedBuffer.announced != 0 else { return false }
+    let (sharedBuffer, latest) = (sharedBuffer, latestExchange)
+    return awakeWait.wait { Int32(bitPattern: sharedBuffer.announced &- latest) > 0 }
+  }
+
   private func handle(_ message: WorkerMessage) throws(SystemError) {
     if message.kind == .load { return try load(message.payload) }
     var reader = ByteReader()
     guard let exchange: UInt32 = reader.read(message.payload.span) else { return }
+    latestExchange = exchange
+    defer { sharedBuffer.answer(exchange) }
     switch message.kind {
     case .create: try create(message.payload, reader, exchange)
     case .deliver: try deliver(message.payload, reader, exchange)
@@ -70,7 +85,11 @@ package final class WorkerMain {
       host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
     case .play: try play(Array(message.payload[reader.offset...]), exchange)
-    case .load, .ready, .loaded, .refused, .done, .played: return
+    case .leaks:
+      var answer: [UInt8] = []
+      ByteWriter.append(exchange, to: &answer)
+      try channel.send(WorkerMessage(.leaked, answer + (plugin?.leakBytes() ?? [])))
+    case .load, .ready, .loaded, .refused, .done, .played, .leaked: return
     }
   }
 
@@ -87,18 +106,26 @@ package final class WorkerMain {
     guard let time: Int64 = reader.read(payload.span) else { return }
     limits.time = time
     self.limits = limits
+    var hasAnswered = false
+    var failure: SystemError?
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
         path: path.isEmpty ? "/proc/self/fd/\(WorkerEntry.image)" : path, name: name,
         limits: limits,
-        ownsProcess: true, didLoad: { report = confinement.applyAfterLoading(report) })
+        ownsProcess: true, didLoad: { report = confinement.applyAfterLoading(report) },
+        didDescribe: { manifest in
+          // The host checks the manifest while this process does, and finds the same mistakes.
+          do throws(SystemError) {
+            try channel.send(WorkerMessage(.loaded, report.encoded + manifest))
+          } catch { failure = error }
+          hasAnswered = true
+        })
     } catch {
       // The linker's message has a path that means nothing outside of this process.
       let text = error.explanation.replacing("/proc/self/fd/\(WorkerEntry.image)", with: name)
-      return try channel.send(WorkerMessage(.refused, Array(text.utf8)))
+      if !hasAnswered { try channel.send(WorkerMessage(.refused, Array(text.utf8))) }
     }
-    guard let plugin else { return }
-    try channel.send(WorkerMessage(.loaded, report.encoded + plugin.manifestBytes))
+    if let failure { throw failure }
   }
 
   private func create(

@@ -25,6 +25,20 @@ int host_raise_file_limit(void);
 // poll() with a limit in nanoseconds. A negative limit waits forever.
 int host_poll(struct pollfd *entries, uint64_t count, int64_t limit_ns);
 
+// Fills up to 256 bytes with the system's random numbers. Returns 0, or -1 with errno.
+int host_random(void *bytes, size_t size);
+
+// Makes a TCP socket that no child inherits, to listen with. What its connections send leaves at
+// once. Returns a descriptor, or -1 with errno.
+int host_loopback_socket(void);
+
+// Takes a connection as a nonblocking socket that no child inherits. Returns a descriptor, or -1
+// with errno; EAGAIN if none is waiting.
+int host_accept(int listener);
+
+// Returns the type of the file system that a path is on, as statfs(2) has it, or -1 with errno.
+int64_t host_file_system(const char *path);
+
 // Opens a descriptor that becomes readable when the process ends, or returns -1 and sets errno.
 int host_pidfd_open(pid_t process);
 
@@ -61,6 +75,15 @@ static inline uint64_t host_load(const uint64_t *word) {
 
 static inline void host_store(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+// Tells the processor that this thread waits for a word in memory to change.
+static inline void host_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
 }
 
 #endif

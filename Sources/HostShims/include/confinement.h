@@ -100,6 +100,16 @@ int host_has_library_from(const char *folder);
 void host_confine_stage2(
   const struct host_confinement *confinement, struct host_layer_result results[HOST_LAYER_COUNT]);
 
+// Confines a server that has its listening socket and needs no file, process or socket of its own.
+// It may have `connections` at a time. The process must have one thread, and loads nothing later.
+// Of the layers, those that a server can have are applied: privileges, limits, Landlock with no
+// file at all, and a filter that adds to stage 2 only what takes connections.
+void host_confine_server(
+  uint32_t connections, struct host_layer_result results[HOST_LAYER_COUNT]);
+
+// Closes all descriptors from `first` on. Returns 0, or an errno.
+int host_close_from(int first);
+
 // Tries every layer in a child that ends at once. Returns 0, or an errno if no child could be made.
 int host_probe_layers(struct host_layer_result results[HOST_LAYER_COUNT]);
 
@@ -109,8 +119,11 @@ struct host_call {
   int number;
 };
 
-// The calls that a stage allows, always or with some arguments only. Stage 1 also allows those of
-// stage 2. The list ends with the name NULL.
+// The filter of a server, where others are for stages 1 and 2 of a worker.
+enum { HOST_SERVING = 3 };
+
+// The calls that a stage allows, always or with some arguments only. The other stages also allow
+// those of stage 2. The list ends with the name NULL.
 const struct host_call *host_calls(int stage, int is_conditional);
 
 enum { HOST_FILTER_LIMIT = 1024 };
@@ -120,6 +133,9 @@ int host_filter(int stage, struct sock_filter code[HOST_FILTER_LIMIT]);
 
 // Returns nonzero once stage 1 has run. Starting a thread would now fail for no visible reason.
 int host_threads_are_denied(void);
+
+// Refuses threads in a process without filters too, as in the replay of a confined one.
+void host_deny_threads(void);
 
 // Sends a signal to the process that `pidfd` stands for. Returns 0, or -1 with errno.
 int host_pidfd_signal(int pidfd, int signal);
@@ -148,17 +164,37 @@ int host_socket_pair(int ends[2]);
 // never faults. Returns a descriptor, or -1 with errno.
 int host_shared_memory(size_t size);
 
+// Makes an empty file in memory, each write to which goes to its end. Returns a descriptor, or -1
+// with errno.
+int host_memory_file(void);
+
 // Makes an empty file that can be mapped as code, for host_image_fill. ends[0] is for loading it,
 // ends[1] for filling it. Returns 0, or -1 with errno. `in_memory` is 0 if the system forbids
 // executable memory files, and the image is an unlinked file in `folder` instead.
 int host_image_create(const char *folder, int ends[2], int *in_memory);
 
-// Copies the open file `source` to an image, through its ends[1]. An image in memory can't be
-// changed afterwards. Returns 0 and the size of the copy, or -1 with errno.
-int host_image_fill(int image, int source, int in_memory, uint64_t *size);
+struct host_sha256 {
+  uint32_t state[8];
+  uint64_t size;
+  uint8_t rest[64];  // what doesn't fill a block
+  int is_fast;       // whether it uses the processor's SHA instructions
+};
 
-// Computes the SHA-256 of a filled image. Returns 0, or -1 with errno.
-int host_image_hash(int image, uint64_t size, uint8_t digest[32]);
+// A file of which an image is made: its size, how much of it was read, and the hash of that.
+struct host_image_source {
+  uint64_t size, done;
+  struct host_sha256 hash;
+};
+
+// Copies to an image, through its ends[1], what the linker can load of the open file `source`. What
+// follows, such as debug information, becomes zeros. An image in memory can't be changed
+// afterwards. Returns 0, or -1 with errno.
+int host_image_fill(
+  int image, int source, int in_memory, struct host_image_source *progress);
+
+// Computes the SHA-256 of the whole file: of the bytes that host_image_fill has read, and of those
+// that follow now. Returns 0, or -1 with errno, which is ESTALE if the file has become shorter.
+int host_image_hash(int source, struct host_image_source *progress, uint8_t digest[32]);
 
 // Computes the SHA-256 of `size` bytes. With `portable`, it doesn't use the processor's SHA
 // instructions.

@@ -13,6 +13,7 @@ struct host_session_control {
   int64_t epoch;    // the start of the session, in nanoseconds since 1970-01-01T00:00:00Z
   int64_t now;      // nanoseconds since the start of the session
   uint64_t random;  // the state of the random number generator
+  uint64_t number;  // how many sessions have begun
 };
 
 extern struct host_session_control host_session_control;

@@ -44,6 +44,10 @@ struct ArgumentParser {
     guard let positional = command.positional, positionals.isEmpty || positional.isRepeatable else {
       throw UsageError.extraArgument(argument, command, program: program)
     }
+    guard positional.allowed.isEmpty || positional.allowed.contains(argument) else {
+      throw UsageError.notAllowed(
+        argument, for: positional.placeholder, positional.allowed, command, program: program)
+    }
     positionals.append(argument)
   }
 

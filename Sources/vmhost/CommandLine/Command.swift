@@ -10,6 +10,8 @@ struct Command: Sendable {
   let sections: [OptionSection]
   /// Purposes, each with a command line for it.
   let examples: KeyValuePairs<String, String>
+  /// Whether only other programs use it, so that no list of commands has it.
+  var isHidden = false
 
   var options: [CommandOption] { sections.flatMap(\.options) + [.help] }
 
@@ -27,6 +29,8 @@ struct Positional: Sendable {
   let placeholder: String
   var isRequired = true
   let isRepeatable: Bool
+  /// The allowed values; empty if any value is allowed.
+  var allowed: [String] = []
   let help: String
 
   var label: String { placeholder + (isRepeatable ? "…" : "") }

@@ -2,20 +2,20 @@ extension Command {
   private static let strictPlugins = CommandOption(
     flag: "strict-plugins",
     help: """
-      A transcript fails if a plugin isn't the library that it was recorded with. Without it, that \
-      is only said.
+      Fail a transcript if a plugin isn't the library that it was recorded with. Without it, \
+      vmhost only says so.
       """)
 
   static let replay = Command(
     name: "replay",
     summary: "Plays transcripts again and prints every event.",
     details: """
-      Time is virtual, replies come from the file, and nothing real is touched. It prints up \
-      to the first difference from what the file says.
+      Time is virtual, replies come from the file, and nothing real happens. It prints up to the \
+      first difference from the file.
       """,
     positional: Positional(
       placeholder: "FILE", isRepeatable: true,
-      help: "A transcript, as \"vmhost run --record FILE\" writes it, or as you do."),
+      help: "A transcript, recorded by \"vmhost run --record FILE\" or written by you."),
     sections: [
       OptionSection(
         title: "Options",
@@ -23,17 +23,16 @@ extension Command {
           CommandOption(
             "speed", "real|N",
             help: """
-              Let time pass as it did when the session was recorded, or N times faster. Without \
-              it, waiting takes no time.
+              Let time pass as in the recorded session, or N times faster. Default: no waiting.
               """),
           CommandOption(
             flag: "keep-going",
-            help: "Print what follows a difference, too, and play the files that follow."),
+            help: "Also print the events after a difference, and play the remaining files."),
           CommandOption(
             "format", oneOf: ["text", "jsonl"],
             help: """
-              Write text for people, or JSON Lines (one object a line) for programs. Without it: \
-              text on a terminal, JSON Lines in a pipe.
+              Write text for people, or JSON Lines for programs. Default: text on a terminal, JSON \
+              Lines elsewhere.
               """),
           pluginPath, lockFile, strictPlugins, stepTimeout, limit,
         ] + isolation)
@@ -45,103 +44,138 @@ extension Command {
         "vmhost replay search.vmt --speed real",
     ])
 
+  static let view = Command(
+    name: "view",
+    summary: "Writes a page that shows transcripts in a browser.",
+    details: """
+      The page is one file that needs no network: open it, send it, or keep it with a CI run. It \
+      shows the steps, the states after each, and what a plugin did otherwise than the file says. \
+      Without the plugins it shows what the file says.
+      """,
+    positional: Positional(
+      placeholder: "FILE", isRepeatable: true, help: "A transcript, such as a recording."),
+    sections: [
+      OptionSection(
+        title: "Options",
+        options: [
+          CommandOption(
+            "output", short: "o", "PAGE",
+            help: """
+              Write the page to PAGE; - for standard output. Default: search.html in the current \
+              folder for search.vmt.
+              """),
+          CommandOption(
+            flag: "unplayed", help: "Load no plugin, and show what the files say."),
+          pluginPath, lockFile, stepTimeout, limit,
+        ] + isolation)
+    ],
+    examples: [
+      "Look at a recording:":
+        "vmhost view search.vmt -o search.html"
+    ])
+
   static let test = Command(
     name: "test",
-    summary: "Plays transcripts and tells where plugins do anything else than these say.",
+    summary: "Plays transcripts and shows where plugins differ from them.",
     details: """
       Each step must emit exactly the lines that follow it, in order. A transcript without such \
       lines is "unverified", not passed.
       """,
     positional: Positional(
       placeholder: "PATH", isRepeatable: true,
-      help: "A transcript, or a folder: all *.vmt files in it and below."),
+      help: "A transcript, or a folder with *.vmt files in it and below."),
     sections: [testChoice, testUpdate, testReports, testWorkers],
     examples: [
       "Test all of them:":
         "vmhost test Tests/Transcripts",
-      "Accept what plugins do now, after a look at the differences:":
+      "Show the differences and accept them all:":
         "vmhost test Tests/Transcripts --update",
-      "Decide on each difference, however many transcripts have it:":
+      "Decide on each difference:":
         "vmhost test Tests/Transcripts --review",
+      "Build and test after each edit:":
+        "vmhost test Tests/Transcripts --watch --build \"swift build\"",
       "Test on one of four machines, with reports for the CI server:":
         "vmhost test Tests --shard 2/4 --junit junit.xml --events shard-2.jsonl",
     ])
 
   private static let testChoice = OptionSection(
-    title: "Which and how",
+    title: "Transcripts",
     options: [
       CommandOption(
         "filter", "PATTERN", isRepeatable: true,
         help: """
-          Only transcripts whose path has PATTERN in it, as whole names: search is search.vmt, and \
-          also all that is in a folder of this name. There may be several names, as in \
-          movies/search, and the wildcards *, ?, [a-z] and **, which stands for any folders. \
-          Repeat it for more transcripts.
+          Only transcripts with PATTERN in their path, in whole names: search, movies/search. \
+          Wildcards: *, ?, [a-z], and ** for any folders.
           """),
       CommandOption(
-        "exclude", "PATTERN", isRepeatable: true, help: "None whose path has PATTERN in it."),
+        "exclude", "PATTERN", isRepeatable: true,
+        help: "No transcripts with PATTERN in their path."),
       CommandOption(
         "tag", "NAME", isRepeatable: true,
-        help: "Only those with the tag NAME (@tags). Repeat it for those with another one."),
+        help: "Only transcripts with the tag NAME (@tags). Repeat it for more tags."),
       CommandOption(
-        "exclude-tag", "NAME", isRepeatable: true, help: "None with the tag NAME."),
+        "exclude-tag", "NAME", isRepeatable: true, help: "No transcripts with the tag NAME."),
       CommandOption(
         flag: "last-failed",
         help: """
-          Only those that failed when they were last run from this folder; all, if none did.
+          Only transcripts that failed when they last ran from this folder, or all if none did.
           """),
       CommandOption(
         "shard", "I/N",
-        help: """
-          Only the I-th of N parts, of about the same length where --timings tells how long each \
-          transcript takes.
-          """),
+        help: "Only the I-th of N parts. With --timings, all parts take about equally long."),
       CommandOption(
-        flag: "include-skipped", help: "Play also those that say not to (@skip)."),
+        flag: "include-skipped", help: "Also play transcripts with a @skip line."),
       CommandOption(
         flag: "list", orOneOf: ["jsonl"],
         help: """
-          Play nothing, but list what would be played, a path a line; with =jsonl, as JSON Lines \
-          with the tags.
+          List the transcripts instead of playing them, one path per line; with =jsonl, as JSON \
+          Lines with their tags.
           """),
-      CommandOption("max-failures", "N", help: "Stop after N that don't pass."),
-      CommandOption(flag: "fail-fast", help: "Stop at the first that doesn't pass."),
+      CommandOption(
+        flag: "watch",
+        help: """
+          Stay, and play transcripts again when they, their plugins or their flows change. Keys: \
+          space plays all, f the failed ones, q ends.
+          """),
+      CommandOption(
+        "build", "COMMAND",
+        help: """
+          With --watch: run COMMAND with /bin/sh first, and again when a source in the current \
+          folder changes.
+          """),
+      CommandOption("max-failures", "N", help: "Stop after N transcripts that don't pass."),
+      CommandOption(flag: "fail-fast", help: "Stop after the first transcript that doesn't pass."),
       CommandOption(
         "repeat", "N",
         help: """
-          Play each N times, in processes that differ in what must not matter, and compare: what \
-          depends on chance is nondeterministic.
+          Play each transcript N times, in processes that differ on purpose. If the results \
+          differ, it is nondeterministic.
           """),
     ])
 
   private static let testUpdate = OptionSection(
-    title: "Accepting",
+    title: "Accepting changes",
     options: [
       CommandOption(
         flag: "update", orOneOf: ["patch"],
         help: """
-          Rewrite in each transcript what differs, and only that, after showing it; fill in what \
-          a script emits that expects nothing. If nothing else is wrong, the status is 0, since \
-          nothing differs any more. A transcript that fails in another way, or emits something \
-          else when it is played again, stays as it is, and the status says so. With =patch, no \
-          file is changed: standard output is a patch for "git apply" or "patch -p1", and the \
-          status is 1 if it isn't empty. Refused where the variable CI is set.
+          Show the differences, and rewrite those lines in the files. With =patch, print a patch \
+          instead (status 1 if any). Not in CI.
           """),
       CommandOption(
         flag: "review",
         help: """
-          Show what differs and ask about each change, once for all transcripts that have it: \
-          accept, reject or skip it. Needs a terminal; refused where the variable CI is set.
+          Show each change once, and ask at the terminal whether to accept, reject or skip it. Not \
+          in CI.
           """),
       CommandOption(
         flag: "list-changes",
-        help: "Show the changes that --review asks about, and the transcripts of each."),
+        help: "List the changes of --review with their transcripts."),
       CommandOption(
         "rename", "KIND:OLD=NEW", isRepeatable: true,
         help: """
-          Rename in the transcripts what a plugin has renamed, then play those that were \
-          rewritten: input:VIEWMODEL.OLD=NEW, output:VIEWMODEL.OLD=NEW, view-model:OLD=NEW, \
-          handle:OLD=NEW. Refused where the variable CI is set.
+          Rename in the transcripts, then play them: input:VIEWMODEL.OLD=NEW, \
+          output:VIEWMODEL.OLD=NEW, view-model:OLD=NEW, handle:OLD=NEW. Not in CI.
           """),
     ])
 
@@ -150,50 +184,52 @@ extension Command {
     options: [
       CommandOption(
         flag: "verbose", short: "v",
-        help: "Show each failure of each transcript, even if earlier ones fail in the same way."),
-      CommandOption("slowest", "N", help: "List the N that took longest."),
+        help: "Show each failure of each transcript, even if others fail in the same way."),
+      CommandOption("slowest", "N", help: "List the N slowest transcripts."),
       CommandOption(
         flag: "show-logs",
         help: """
-          Show what plugins log and print in all transcripts, each line below its step. Without \
-          it: up to the first failure of those that fail.
+          Show the logs and prints of all transcripts. Default: those of failed ones, up to the \
+          first failure.
           """),
-      CommandOption("junit", "FILE", help: "Write a JUnit report."),
+      CommandOption("junit", "FILE", help: "Write a JUnit report to FILE."),
       CommandOption(
-        "events", "FILE", help: "Write each result as JSON Lines, as soon as it is there."),
+        "events", "FILE", help: "Write each result to FILE as JSON Lines, as it comes."),
+      CommandOption(
+        "html", "PAGE",
+        help: """
+          Write a page to PAGE: the results, what differs, and the sessions of the failures.
+          """),
       CommandOption(
         "timings", "FILE",
         help: """
-          How long each transcript takes: with --shard, read to divide them; without, brought up \
-          to date at the end.
+          Update the times of transcripts in FILE. With --shard, only read them to divide the \
+          transcripts.
           """),
       CommandOption(
         flag: "port-coverage",
-        help: """
-          List the inputs, states and signals that no transcript touches. A state that is only \
-          shown on opening counts where a line expects it.
-          """),
+        help: "List the inputs, states and signals that no transcript touches."),
       CommandOption(
-        "port-coverage-file", "FILE", help: "Write all of them as JSON, touched or not."),
+        "port-coverage-file", "FILE", help: "Write all ports to FILE as JSON, touched or not."),
       CommandOption(
         "port-coverage-min", "PERCENT",
-        help: "If fewer of them are touched, say so, and end with status 1. Not with --shard."),
+        help: "End with status 1 if fewer ports are touched. Not with --shard."),
     ])
 
   private static let testWorkers = OptionSection(
     title: "Plugins",
     options: [
       CommandOption(
-        "jobs", short: "j", "N", help: "Play N at a time. Without it: one a processor."),
+        "jobs", short: "j", "N", help: "Play N transcripts at a time. Default: one per processor."),
       CommandOption(
         "timeout", "DURATION",
-        help: "Give up on a transcript that takes longer than this, as in 5s. Without it: 60s."),
+        help: "Give up on a transcript that takes longer, as in 5s. Default: 60s."),
       pluginPath, lockFile, strictPlugins,
       CommandOption(
         flag: "allow-outside",
         help: """
           Let transcripts name plugins and flows outside of the current folder and the folders \
-          given: those of the arguments, --plugin-path and VMHOST_PLUGIN_PATH.
+          that you name.
           """),
       stepTimeout, limit,
     ] + isolation)

@@ -4,74 +4,67 @@ extension CommandTable {
   /// The command line of vmhost.
   static let vmhost = CommandTable(
     program: "vmhost",
-    summary: """
-      Runs view models that ship as loadable plugins: it sends them input events and shows the \
-      output events that come back.
-      """,
+    summary: "Runs and tests the view models of plugins: sends inputs and shows outputs.",
     version: HostVersion.number,
-    commands: [.run, .replay, .test, .mergeReports, .describe, .lock, .doctor])
+    commands: [
+      .run, .replay, .view, .test, .mergeReports, .describe, .lock, .doctor,
+    ])
 }
 
 extension Command {
   static let pluginPath = CommandOption(
     "plugin-path", "DIR", isRepeatable: true,
     help: """
-      Also look for plugins in DIR, before the folders in the VMHOST_PLUGIN_PATH variable. Repeat \
+      Also look for plugins in DIR, before the folders in the variable VMHOST_PLUGIN_PATH. Repeat \
       it for more folders.
       """)
 
   static let stepTimeout = CommandOption(
     "step-timeout", "DURATION",
-    help: """
-      Give up on a plugin that computes for longer than this at one event, as in 5s. Without it: \
-      10s.
-      """)
+    help: "Give up on a plugin that takes longer for one event, as in 5s. Default: 10s.")
 
   static let limit = CommandOption(
     "limit", "NAME=VALUE", isRepeatable: true,
     help: """
-      How much one event may cost vmhost: its events (without this option: 100000), bytes (200 \
-      MB) and requests (100000); and a plugin: its open-requests (10000), waiting timers \
-      (100000), and storage (100 MB). Repeat it for more limits.
+      Change a limit of plugins. Defaults: events 100000, bytes 200 MB, requests 100000, \
+      open-requests 10000, timers 100000, storage 100 MB.
       """)
 
   static let lockFile = CommandOption(
     "lock", "FILE",
     help: """
-      Load only the libraries that FILE has, as "vmhost lock" writes it: their SHA-256, and those \
-      of the libraries beside them, are compared before they are loaded.
+      Load only the libraries in FILE, which "vmhost lock" writes. Hashes are compared before a \
+      library is loaded.
       """)
 
   static let isolation = [
     CommandOption(
       "sandbox", oneOf: SandboxMode.allCases.map(\.rawValue),
       help: """
-        How each plugin's process is kept from the rest of the machine: best-effort (without this \
-        option) applies every layer that there is, and says which are missing; standard refuses \
-        to run without them, namespaces excepted; strict demands those, too; off applies none. \
-        "vmhost doctor" lists the layers. The variable VMHOST_SANDBOX sets the least mode.
+        The confinement of plugins: best-effort (default) takes the layers that this machine has, \
+        standard and strict demand them, off takes none.
         """),
     CommandOption(
-      "memory", "SIZE", help: "How much memory a plugin may take, as in 512M. Without it: 1G."),
+      "memory", "SIZE", help: "The memory that a plugin may use, as in 512M. Default: 1G."),
     CommandOption(
       flag: "in-process",
       help: """
-        Load plugins into vmhost itself, for a debugger: nothing is confined, and what crashes a \
-        plugin crashes vmhost.
+        Load plugins into vmhost itself, for a debugger. Nothing is confined, and a crash of a \
+        plugin ends vmhost.
         """),
   ]
 
-  private static let pluginHelp = """
-    The plugin: a path, or a name such as movies.so, which is also found as libmovies.so, in the \
-    plugin folders and beside vmhost.
+  static let pluginHelp = """
+    A path, or a name such as movies.so (or libmovies.so) in the current folder, the plugin \
+    folders, or beside vmhost.
     """
 
-  fileprivate static let run = Command(
+  static let run = Command(
     name: "run",
     summary: "Runs plugins live, from a terminal, a pipe or a script.",
     details: """
-      At a terminal, type an input and press Enter; what the view model answers appears above. \
-      Ctrl-D ends the session. From a pipe or a script the same lines are read until they end.
+      At a terminal, type an input and press Enter; outputs appear above. Ctrl-D ends the session. \
+      In a pipe or a script, the session ends after the last line.
 
         > didSearch "batman"   an input and its value, which is JSON
         + 300ms                time passes
@@ -83,8 +76,7 @@ extension Command {
     positional: Positional(
       placeholder: "PLUGIN", isRequired: false, isRepeatable: true,
       help: pluginHelp + """
-         Several plugins share one session. A script or a pipe needs none here: its \
-        "@plugin movies.so" lines do the same.
+         Several plugins share one session. The line "@plugin movies.so" also loads one.
         """),
     sections: [runModels, runLines, runWorld, runPlugins],
     examples: [
@@ -100,94 +92,108 @@ extension Command {
         "vmhost run movies.so --config @tmdb.json --secret tmdb=TMDB_KEY",
     ])
 
-  private static let runModels = OptionSection(
+  static let runModels = OptionSection(
     title: "View models",
     options: [
       CommandOption(
         "view-model", "ID[=HANDLE]", isRepeatable: true,
         help: """
-          Open this view model at the start, under the name HANDLE. Repeat it to open several. \
-          Without it, the first view model of each plugin opens.
+          Open this view model first, as HANDLE. Repeat it for more. Default: the first view model \
+          of each plugin.
           """),
       CommandOption(
         "config", "JSON|@FILE", isRepeatable: true,
         help: """
-          The config of a view model: JSON, or @ and the name of a file that holds JSON. Repeat it \
-          as often as --view-model, in the same order.
+          The config of a view model, or @ and the name of a file with it. Repeat it in the order \
+          of --view-model.
           """),
       CommandOption(
         "flow", "FILE",
         help: """
-          Open, close and feed view models where signals lead, as the flow FILE says, whose start \
-          opens first. With --view-model, those open instead of the start.
+          Open the start of the flow FILE, and follow signals as it says. With --view-model, those \
+          open instead of the start.
           """),
     ])
 
-  private static let runLines = OptionSection(
+  fileprivate static let runLines = OptionSection(
     title: "Input and output",
     options: [
-      CommandOption("script", "FILE", help: "Read the inputs from FILE, not from standard input."),
+      CommandOption("script", "FILE", help: "Read the lines from FILE instead of standard input."),
       CommandOption(
         flag: "keep-going",
         help: """
-          Go on after a mistake in a line, such as an unknown input, and say what is wrong with it \
-          among the outputs. Without it, that ends the session, unless the line has a "seq".
+          Report a mistake in a line, such as an unknown input, and go on. Without it, the \
+          session ends, unless the line has a "seq".
+          """),
+      CommandOption(
+        flag: "watch",
+        help: """
+          Reload a plugin when its library changes, play the session again, and show the outputs \
+          that differ. If the new build fails, the old one goes on.
+          """),
+      CommandOption(
+        "build", "COMMAND",
+        help: """
+          With --watch: run COMMAND with /bin/sh first, and again when a source in the current \
+          folder changes.
           """),
       CommandOption(
         "record", "FILE",
-        help: """
-          Write the session into a new FILE while it happens, as a transcript that plays it again. \
-          No secret is in it.
-          """),
+        help: "Write the session to a new FILE while it happens, as a transcript without secrets."),
       CommandOption(
         "record-header", "NAME", isRepeatable: true,
         help: """
-          Keep the header NAME of http responses while recording, besides the ordinary ones. \
-          Plugins see no others then, and the recording has no others.
+          Record the header NAME of http responses, besides the usual ones. Plugins get only the \
+          recorded headers.
+          """),
+      CommandOption(
+        "html", "PAGE",
+        help: """
+          At the end, also after a crash, write a page to PAGE that shows the session in a browser.
           """),
       CommandOption(
         "format", oneOf: ["text", "jsonl"],
         help: """
-          Write text for people, or JSON Lines (one object a line) for programs. Without it: text \
-          on a terminal, JSON Lines in a pipe.
+          Write text for people, or JSON Lines for programs. Default: text on a terminal, JSON \
+          Lines elsewhere.
           """),
+      CommandOption(
+        flag: "steps",
+        help: "In JSON Lines: begin each step with a line that says what makes it happen."),
     ])
 
-  private static let runWorld = OptionSection(
+  fileprivate static let runWorld = OptionSection(
     title: "What the plugin sees of the world",
     options: [
       CommandOption(
         "effect", "NAME=COMMAND|none", isRepeatable: true,
         help: """
-          Let a program answer requests of the kind NAME. COMMAND is started once; it reads \
-          requests and writes replies as JSON Lines. With none, only lines answer them, also \
-          those that vmhost or vmhost-http would answer.
+          Let COMMAND answer requests of the effect NAME; it reads and writes JSON Lines. With \
+          none, only input lines answer them, even http.
           """),
       CommandOption(
         "secret", "[PLUGIN:]NAME=ENV", isRepeatable: true,
         help: """
-          Put the value of the environment variable ENV where a config says "$secret:NAME". \
-          Output shows SECRET_NAME in its place. With PLUGIN, only the plugin of this id gets it; \
-          of several plugins, only such a one gets a secret that nothing but its default config \
-          names.
+          Replace "$secret:NAME" in configs by the variable ENV, and the value in output by \
+          SECRET_NAME. With PLUGIN, only that plugin gets the value.
           """),
       CommandOption(
         "store", "PATH|memory",
         help: """
-          Where plugins keep what they store: a file that outlives the session, or memory, which \
-          is forgotten at its end.
+          Keep the values that plugins store in a file, or (default) in memory until the session \
+          ends.
           """),
       CommandOption(
         "store-adopt", "ID", isRepeatable: true,
         help: """
-          Let the plugin ID have what another library has kept under this id in the store. \
-          Without it, such a plugin isn't loaded, unless it was only built again or moved.
+          Give the plugin ID the values that another library stored under this id. Without it, \
+          vmhost doesn't load such a plugin.
           """),
       CommandOption(
         "clock", oneOf: ["live", "virtual"],
         help: """
-          With live, time passes as it does on the wall. With virtual, it passes only where the \
-          input says so (+ 300ms), and waiting takes no time.
+          With live (default), time passes by itself. With virtual, it passes only with lines such \
+          as + 300ms, without waiting.
           """),
       CommandOption("seed", "N", help: "The seed of all randomness, a whole number from 0."),
       CommandOption(
@@ -197,7 +203,7 @@ extension Command {
       CommandOption("time-zone", "NAME", help: "The user's time zone, as in Europe/Vienna."),
     ])
 
-  private static let runPlugins = OptionSection(
+  fileprivate static let runPlugins = OptionSection(
     title: "Plugins",
     options: [
       pluginPath,
@@ -206,23 +212,29 @@ extension Command {
       CommandOption(
         flag: "backtrace",
         help: """
-          When a plugin crashes or hangs, do all that it was asked once more, and show where it \
-          happens. Nothing confines the plugin then: use it only for one that you trust.
-          """)
+          If a plugin crashes or hangs, send it the same events again without confinement, and \
+          show where. Only for plugins that you trust.
+          """),
+      CommandOption(
+        flag: "timings",
+        help: """
+          Show on standard error how long each step takes, and at the end the slowest. Inputs are \
+          delivered one by one.
+          """),
     ])
 
   fileprivate static let describe = Command(
     name: "describe",
     summary: """
-      Shows what a plugin holds, its view models with their inputs and outputs; or where a flow \
-      leads.
+      Shows the inputs and outputs of a plugin's view models, or the actions of a flow, or writes \
+      types.
       """,
     details: "",
     positional: Positional(
       placeholder: "PLUGIN", isRequired: false, isRepeatable: true,
       help: pluginHelp + """
-         One; with --flow, those that the flow is checked with, which may be none; for the types \
-        of a front end, all that it uses.
+         With --flow, any plugins that the flow is checked with; for types, all plugins of the \
+        front end.
         """),
     sections: [
       OptionSection(
@@ -231,8 +243,8 @@ extension Command {
           CommandOption(
             "flow", "FILE",
             help: """
-              Show the flow FILE instead: which signal opens, closes or feeds what. Without a \
-              PLUGIN nobody knows whether its view models and their ports exist.
+              Show the flow FILE instead: the signals that open, close or feed view models. \
+              Plugins are needed only to check its names.
               """),
           CommandOption(
             "format", "FORMAT",
@@ -240,21 +252,19 @@ extension Command {
               "text", "json", "markdown", "mermaid", "typescript", "python", "json-schema",
             ],
             help: """
-              How to write it: text (without this option), json for programs, markdown to publish \
-              (of a plugin), or mermaid, a flowchart that GitHub draws (of a flow). Or the types \
-              of a front end for these plugins: typescript and python are modules, json-schema is \
-              a JSON Schema. With --flow, they know which view model each handle has.
+              text (default), json, markdown (of a plugin), mermaid (a chart of a flow); or types \
+              for a front end: typescript, python, json-schema.
               """),
           pluginPath,
           lockFile,
         ] + isolation)
     ],
     examples: [
-      "See what you can send to a plugin:":
+      "List the inputs and outputs of a plugin:":
         "vmhost describe movies.so",
       "Write its reference page:":
         "vmhost describe movies.so --format markdown > movies.md",
-      "Draw a flow, once its names are checked:":
+      "Check and draw a flow:":
         "vmhost describe movies.so --flow movies.json --format mermaid",
       "Let a compiler check a front end:":
         "vmhost describe movies.so --format typescript > movies.ts",
@@ -262,26 +272,26 @@ extension Command {
 
   fileprivate static let lock = Command(
     name: "lock",
-    summary: "Writes which libraries plugins are, so that --lock loads no others.",
+    summary: "Writes the ids and hashes of plugins, for --lock.",
     details: """
-      The plugins are loaded. What is written has their ids and versions, and the SHA-256 of each \
-      library and of those beside it, but no paths of this machine.
+      It loads the plugins. The output has their ids and versions, and the SHA-256 of each library \
+      and of the libraries beside it, but no paths of this machine.
       """,
     positional: Positional(placeholder: "PLUGIN", isRepeatable: true, help: pluginHelp),
     sections: [OptionSection(title: "Options", options: [pluginPath] + isolation)],
     examples: [
-      "Lock the plugins of a product, and run no others:":
+      "Lock the plugins of a product:":
         "vmhost lock movies.so account.so > plugins.lock"
     ])
 
   fileprivate static let doctor = Command(
     name: "doctor",
-    summary: "Tells what this machine offers to confine plugins with.",
+    summary: "Lists the layers of confinement that this machine has.",
     details: "",
     positional: nil,
     sections: [],
     examples: [
-      "See which layers are on, and why not:":
+      "See which layers are missing, and why:":
         "vmhost doctor"
     ])
 }

@@ -18,14 +18,12 @@ struct HelpText {
 
   /// The list of all commands.
   func overview() -> String {
-    let commands = table.commands.map { ($0.name, $0.summary) }
-    let options = [
-      (CommandOption.help.label, CommandOption.help.help), ("--version", "Show the version."),
-    ]
-    var lines = wrapped(table.summary, indent: 0)
+    let commands = table.visibleCommands.map { ($0.name, $0.summary) }
+    let options = table.options.map { ($0.label, $0.help) }
+    var lines = table.summary.wrapped(indent: 0, width: width)
     lines += ["", "Usage: \(table.program) COMMAND [OPTIONS]"]
     lines += definitions([
-      ("Commands", commands + [("help COMMAND", "Show what a command takes.")]),
+      ("Commands", commands + [("help COMMAND", "Show the options of a command.")]),
       ("Options", options),
     ])
     return lines.joined(separator: "\n") + "\n"
@@ -33,10 +31,10 @@ struct HelpText {
 
   /// The help of one command.
   func text(for command: Command) -> String {
-    var lines = wrapped(command.summary, indent: 0)
+    var lines = command.summary.wrapped(indent: 0, width: width)
     let usage = command.positional.map { " \($0.usage)" } ?? ""
     lines += ["", "Usage: \(table.program) \(command.name) [OPTIONS]\(usage)"]
-    if !command.details.isEmpty { lines += [""] + wrapped(command.details, indent: 0) }
+    if !command.details.isEmpty { lines += [""] + command.details.wrapped(indent: 0, width: width) }
     let sections = command.sections + [OptionSection(title: "Help", options: [.help])]
     lines += definitions(
       (command.positional.map { [("Arguments", [($0.label, $0.help)])] } ?? [])
@@ -45,7 +43,7 @@ struct HelpText {
         })
     if !command.examples.isEmpty { lines += ["", "Examples:"] }
     for (purpose, commandLine) in command.examples {
-      lines += wrapped(purpose, indent: 2)
+      lines += purpose.wrapped(indent: 2, width: width)
       lines.append("    \(commandLine)")
     }
     return lines.joined(separator: "\n") + "\n"
@@ -60,38 +58,13 @@ struct HelpText {
     for list in lists {
       lines += ["", "\(list.title):"]
       for entry in list.entries {
-        var help = wrapped(entry.help, indent: indent)[...]
+        var help = entry.help.wrapped(indent: indent, width: width)[...]
         var line = "  " + entry.label
         if entry.label.count <= labelWidth, let first = help.popFirst() {
           line += String(repeating: " ", count: indent - line.count) + first.dropFirst(indent)
         }
         lines += [line] + help
       }
-    }
-    return lines
-  }
-
-  /// Wraps text at spaces. It keeps line breaks, and lines that are indented already.
-  private func wrapped(_ text: String, indent: Int) -> [String] {
-    let margin = String(repeating: " ", count: indent)
-    var lines: [String] = []
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard !paragraph.hasPrefix(" ") else {
-        lines.append(margin + paragraph)
-        continue
-      }
-      var line = ""
-      for word in paragraph.split(separator: " ") {
-        if line.isEmpty {
-          line = margin + word
-        } else if line.count + 1 + word.count <= width {
-          line += " " + word
-        } else {
-          lines.append(line)
-          line = margin + word
-        }
-      }
-      lines.append(line)
     }
     return lines
   }

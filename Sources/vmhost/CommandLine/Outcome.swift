@@ -31,6 +31,29 @@ enum Outcome: Equatable {
     case .signal(let number): 128 + number
     }
   }
+
+  /// The outcomes with a status of their own.
+  static let documented: [Outcome] = [
+    .success, .failed, .usage, .notLoaded, .nothingToTest, .nondeterministic, .brokenPlugin,
+    .internalError, .outputLost,
+  ]
+
+  /// What it means, for the manual.
+  var meaning: String {
+    switch self {
+    case .success: "Nothing is wrong."
+    case .failed: "The answer is no: a step or a test failed, or a threshold was missed."
+    case .usage: "The command line is wrong, or a line of a script."
+    case .notLoaded:
+      "A plugin can't be loaded, or is not the one that the lock or the store belongs to."
+    case .nothingToTest: "There is nothing to test."
+    case .nondeterministic: "A transcript is nondeterministic."
+    case .brokenPlugin: "A plugin crashed, hung or broke its contract."
+    case .internalError: "There is a bug in vmhost."
+    case .outputLost: "The output, or the recording, can't be written."
+    case .signal: "Signal n ended vmhost, such as 2 for Ctrl-C."
+    }
+  }
 }
 
 extension [Outcome] {

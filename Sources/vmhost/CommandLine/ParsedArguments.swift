@@ -12,6 +12,11 @@ struct ParsedArguments: Sendable {
     self.values = values
   }
 
+  /// These arguments as those of another command, which has all of their options that matter to it.
+  func `for`(_ other: Command) -> ParsedArguments {
+    ParsedArguments(command: other, positionals: positionals, values: values)
+  }
+
   /// All values of an option, in the order given; empty if it wasn't given.
   func values(of name: String) -> [String] {
     precondition(

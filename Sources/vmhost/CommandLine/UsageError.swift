@@ -17,7 +17,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   var description: String { "\(message)\n\(hint)" }
 
   static func unknownCommand(_ name: String, in table: CommandTable) -> UsageError {
-    let names = table.commands.map(\.name) + ["help"]
+    let names = table.visibleCommands.map(\.name) + ["help"]
     var suggestion = NearestName.hint(for: name, among: names)
     if suggestion.isEmpty && (name.hasSuffix(".so") || name.contains("/")) {
       suggestion = " To run a plugin, write \"\(table.program) run \(escaped(name))\"."
@@ -40,6 +40,14 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     return UsageError(
       code: .unknownOption, message: message,
       hint: "See \"\(table.program) --help\" for the commands.")
+  }
+
+  /// What follows `--version` and isn't `--json`.
+  static func afterVersion(_ written: String, in table: CommandTable) -> UsageError {
+    UsageError(
+      code: .extraArgument,
+      message: "\"--version\" can be followed by \"--json\" only, but \(quoted(written)) came.",
+      hint: "See \"\(table.program) --help\".")
   }
 
   static func unknownOption(
@@ -87,11 +95,17 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   static func notAllowed(
     _ value: String, for option: CommandOption, _ command: Command, program: String
   ) -> UsageError {
-    let choices = listed(option.allowed.filter { !$0.isEmpty })
-    let suggestion = NearestName.hint(for: value, among: option.allowed)
+    notAllowed(value, for: "--\(option.name)", option.allowed, command, program: program)
+  }
+
+  static func notAllowed(
+    _ value: String, for label: String, _ allowed: [String], _ command: Command, program: String
+  ) -> UsageError {
+    let choices = listed(allowed.filter { !$0.isEmpty })
+    let suggestion = NearestName.hint(for: value, among: allowed)
     return UsageError(
       code: .badValue,
-      message: "\"--\(option.name)\" can't be \(quoted(value)); it is \(choices).\(suggestion)",
+      message: "\"\(label)\" can't be \(quoted(value)); it is \(choices).\(suggestion)",
       hint: more(about: command, program))
   }
 

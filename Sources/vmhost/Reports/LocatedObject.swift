@@ -33,7 +33,7 @@ struct LocatedObject {
       }
       members = try Self.members(of: json, at: offset)
     } catch {
-      throw ScriptError("\(what) is not as it should be: \(error.detail).", at: error.offset)
+      throw ScriptError("\(what) is invalid: \(error.detail).", at: error.offset)
     }
   }
 
@@ -69,7 +69,7 @@ struct LocatedObject {
   func member(_ name: String) throws(ScriptError) -> Member? {
     let found = members.filter { $0.name == name }
     guard found.count < 2 else {
-      throw ScriptError("\"\(name)\" is there twice.", at: found[1].nameOffset)
+      throw ScriptError("\"\(name)\" appears twice.", at: found[1].nameOffset)
     }
     return found.first
   }

@@ -12,6 +12,8 @@ struct ShardMerge {
   let gaps: [String]
   /// The layers of confinement that plugins of some shard ran without, by their names.
   let missing: [String]
+  /// What the pages of shards have besides the results.
+  let page: TestPage
   /// Whether a shard has an exit status that its results don't explain, as after a signal.
   private let endedOddly: Bool
 
@@ -49,6 +51,7 @@ struct ShardMerge {
       return !explained.contains(end.status) && !isEmpty
     }
     self.gaps = gaps
+    page = shards.reduce(into: TestPage()) { page, shard in page.merge(of: shard) }
     missing = shards.compactMap(\.end?.missing).reduce(into: []) { all, names in
       all += names.filter { !all.contains($0) }
     }
@@ -77,7 +80,7 @@ struct ShardMerge {
         .usage,
         """
         "\(one.source)" is shard \(one.run.shard), but "\(other.source)" is shard \
-        \(other.run.shard): they are not of one run.
+        \(other.run.shard): they are of different runs.
         """)
     }
     guard one.run.total == other.run.total else {
@@ -106,7 +109,7 @@ struct ShardMerge {
         throw Failure(
           .usage,
           """
-          shard \(shard.run.shard) is there twice, as "\(earlier.source)" and as \
+          shard \(shard.run.shard) appears twice, as "\(earlier.source)" and as \
           "\(shard.source)". Name each shard's file once.
           """)
       }

@@ -49,6 +49,12 @@ enum TestEvents {
 
   // MARK: Lines
 
+  /// All lines of a run.
+  static func lines(_ run: Run, _ results: [TestResult], _ end: End) -> [UInt8] {
+    let counts = Dictionary(grouping: results, by: \.verdict).mapValues(\.count)
+    return line(run) + results.flatMap { line($0) } + line(end, counts: counts)
+  }
+
   static func line(_ run: Run) -> [UInt8] {
     var line = Array("{\"kind\":\"run\",\"schema\":\(schemaVersion)".utf8)
     append("vmhost", run.vmhost, to: &line)

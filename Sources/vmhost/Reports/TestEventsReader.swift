@@ -10,19 +10,30 @@ struct RecordedRun: Sendable, Equatable {
   let results: [TestResult]
   /// The end; nil if the run was killed before it.
   let end: TestEvents.End?
+  /// What else a page has of the run.
+  var page = TestPage()
 }
 
-/// Reads a file of test events. It ignores kinds and members that it doesn't know, and is strict
-/// about the others.
+/// Reads a file of test events, or a page of a run, which has them, too. It ignores kinds and
+/// members that it doesn't know, and is strict about the others.
 struct TestEventsReader {
   private let source: String
   private var run: TestEvents.Run?
   private var results: [TestResult] = []
   private var paths: Set<PathKey> = []
   private var end: TestEvents.End?
+  private var page = TestPage()
 
   static func read(_ path: String, isPartial: Bool = false) throws(Failure) -> RecordedRun {
-    try parse(ReportFile.read(path), source: path, isPartial: isPartial)
+    let bytes = try ReportFile.read(path)
+    guard Page.isPage(bytes) else { return try parse(bytes, source: path, isPartial: isPartial) }
+    guard let data = Page.data(of: bytes, .tests) else {
+      throw Failure(.usage, "\"\(path)\" is a page, but not one of a run of tests.")
+    }
+    let (events, traces) = TestPage.parts(of: data)
+    var run = try parse(events, source: path, isPartial: isPartial)
+    run.page.add(trace: traces)
+    return run
   }
 
   /// - Parameter isPartial: whether the file may be incomplete, even within a line.
@@ -40,7 +51,7 @@ struct TestEventsReader {
         guard end < bytes.count else {
           if isPartial { break }
           throw ScriptError(
-            "this line is cut off: whoever wrote it was ended early. \(partialAdvice)", at: 0)
+            "this line is incomplete: the run stopped early. \(partialAdvice)", at: 0)
         }
         try reader.take(line)
       } catch {
@@ -69,11 +80,11 @@ struct TestEventsReader {
       throw Failure(
         .usage,
         """
-        \(source):\(lines): the file ends without a line of kind "end": whoever wrote it was \
-        ended early. \(Self.partialAdvice)
+        \(source):\(lines): the file ends without a line of kind "end": the run stopped early. \
+        \(Self.partialAdvice)
         """)
     }
-    return RecordedRun(source: source, run: run, results: results, end: end)
+    return RecordedRun(source: source, run: run, results: results, end: end, page: page)
   }
 
   private mutating func take(_ line: Span<UInt8>) throws(ScriptError) {
@@ -85,7 +96,7 @@ struct TestEventsReader {
     switch kind {
     case "run":
       guard run == nil else {
-        throw ScriptError("there is a second line of kind \"run\": is this two files?", at: 0)
+        throw ScriptError("there is a second line of kind \"run\": are these two runs?", at: 0)
       }
       run = try TestEvents.Run(object)
     case "result":
@@ -102,6 +113,8 @@ struct TestEventsReader {
       try checkNotEnded(kind)
       try checkCounts(object)
       end = try TestEvents.End(object)
+    case "group": try page.add(group: object)
+    case "coverage": try page.add(coverage: object)
     default: break
     }
   }

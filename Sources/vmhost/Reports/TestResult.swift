@@ -16,6 +16,10 @@ struct TestResult: Sendable, Equatable {
   var summary = ""
   /// The plugins whose libraries aren't those that it was recorded with.
   var changedPlugins: [ChangedPlugin] = []
+  /// The instances that live on after they were closed.
+  var leaks: [Leak] = []
+  /// The steps that took long.
+  var slowSteps: [SlowStep] = []
   /// The diff and its context, in plain text.
   var details = ""
 

@@ -45,7 +45,7 @@ struct Timings: Sendable, Equatable {
       for member in try LocatedObject(parsing: bytes.span, what: "this file").members {
         let key = PathKey(member.name)
         guard times[key] == nil else {
-          throw ScriptError("this path is there twice.", at: member.nameOffset)
+          throw ScriptError("this path appears twice.", at: member.nameOffset)
         }
         guard let time = member.seconds else {
           throw ScriptError("a time must be \(LocatedObject.secondsForm).", at: member.offset)

@@ -4,16 +4,16 @@ import HostCore
 /// hung.
 final class BacktraceReport {
   private let limits: StepLimits
-  private let worker: String
+  private let sandbox: Sandbox
   private let secrets: Secrets
   private let lock: PluginLock?
   private var recordings: [(connection: RecordingConnection, path: String, name: String)] = []
   private var failedLoad: CrashReplay?
 
-  init(limits: StepLimits, worker: String, secrets: Secrets, lock: PluginLock?) {
+  init(limits: StepLimits, sandbox: Sandbox, secrets: Secrets, lock: PluginLock?) {
     self.lock = lock
     self.limits = limits
-    self.worker = worker
+    self.sandbox = sandbox
     self.secrets = secrets
   }
 
@@ -59,7 +59,7 @@ final class BacktraceReport {
         case let count: "\(count) events"
         }
       Console.complain("vmhost: replaying \(what) without confinement for a backtrace …\n")
-      for line in try replay.run(backtracer, limits: limits, worker: worker) {
+      for line in try replay.run(backtracer, limits: limits, after: sandbox) {
         Console.complain(secrets.redacted(line) + "\n")
       }
     } catch {

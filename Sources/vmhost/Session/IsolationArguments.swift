@@ -12,7 +12,8 @@ extension PluginIsolation {
     {
       throw Failure(
         .usage,
-        "--\(option) is for plugins in processes of their own: it can't go with --in-process.")
+        "--\(option) needs plugins in processes of their own, so it can't be combined with"
+          + " --in-process.")
     }
     do throws(SessionFailure) {
       let policy = try SandboxPolicy()
@@ -81,7 +82,8 @@ extension ParsedArguments {
     guard !flag("in-process") else {
       throw Failure(
         .usage,
-        "--strict-plugins is for plugins in processes of their own: it can't go with --in-process.")
+        "--strict-plugins needs plugins in processes of their own, so it can't be combined with"
+          + " --in-process.")
     }
     return true
   }

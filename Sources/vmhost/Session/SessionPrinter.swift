@@ -6,18 +6,26 @@ final class SessionPrinter {
   private let output: Output
   private let header: SessionHeader
   private var format: any SessionFormat
+  private let makeFormat: () -> any SessionFormat
   private var hasBegun = false
+  /// Whether the output says what makes each step.
+  private let showsSteps: Bool
+  /// What a page shows of the session; nil if none is wanted.
+  private let page: SessionLines?
   /// Whether a step failed, because of the plugin's code or of the flow.
   private(set) var hasFault = false
 
   init(
     format: SessionFormatName, style: Style, output: Output, clock: SessionDriver.Clock,
-    isolation: PluginIsolation
+    isolation: PluginIsolation, showsSteps: Bool = false, page: SessionLines? = nil
   ) {
     self.output = output
     header = SessionHeader(
       version: CommandTable.vmhost.version, clock: clock, isolation: isolation.name)
-    self.format = format.format(style: style.isColoured ? TextStyle(style) : nil)
+    makeFormat = { format.format(style: style.isColoured ? TextStyle(style) : nil) }
+    self.format = makeFormat()
+    self.showsSteps = showsSteps
+    self.page = page
   }
 
   /// Prints all new events of the session, and its answers in their places.
@@ -28,10 +36,20 @@ final class SessionPrinter {
     var printed = 0
     for answer in session.answers {
       print(printed..<answer.position, of: events, session, since: nil)
-      output.write { format.append(answer, of: session, to: &$0) }
+      print(answer, session)
       printed = answer.position
     }
     print(printed..<events.count, of: events, session, since: nil)
+  }
+
+  private func print(_ answer: SessionAnswer, _ session: SessionEngine) {
+    page?.append { $0.append(answer, of: session, to: &$1) }
+    if case .step = answer.kind, !showsSteps { return }
+    output.write { format.append(answer, of: session, to: &$0) }
+    // The session's instances may be others now.
+    guard case .changed = answer.kind else { return }
+    format = makeFormat()
+    page?.forgetInstances()
   }
 
   /// Prints events in parts, so that many large ones aren't in memory twice.
@@ -44,6 +62,7 @@ final class SessionPrinter {
       output.write {
         format.append(events, first..<end, of: session, since: start, to: &$0)
       }
+      page?.append { $0.append(events, first..<end, of: session, since: nil, to: &$1) }
       first = end
     }
   }
@@ -81,6 +100,7 @@ final class SessionPrinter {
     guard !hasBegun else { return }
     hasBegun = true
     output.write { format.appendBeginning(of: session, header, to: &$0) }
+    page?.append { $0.appendBeginning(of: session, header, to: &$1) }
   }
 
   /// Prints the end of the session, with the message of the error that stopped it.
@@ -88,6 +108,9 @@ final class SessionPrinter {
     begin(session)
     output.write {
       format.appendEnd(of: session, status: outcome.status, message: message, to: &$0)
+    }
+    page?.append {
+      $0.appendEnd(of: session, status: outcome.status, message: message, to: &$1)
     }
   }
 }

@@ -82,7 +82,7 @@ struct LockTests {
         try await Self.expect(
           ["lock", "film.so", "./film.so"], in: folder,
           stderr: "film.so printed: film ran\n./film.so printed: film ran\n"
-            + "vmhost: \"./film.so\" is the plugin \"film\", as is one before it.\n", status: 2)
+            + "vmhost: \"./film.so\" and an earlier plugin both have the id \"film\".\n", status: 2)
       }
     }
   }
@@ -105,7 +105,7 @@ struct LockTests {
       try await Self.compileFilm("evil ran", in: folder)
       let found = try Self.digest("film.so", in: folder)
       let refusal =
-        "Could not load \"film.so\": its SHA-256 is \(found), and plugins.lock has \(locked) for"
+        "Could not load \"film.so\": its SHA-256 is \(found), and plugins.lock lists \(locked) for"
         + " \"film\". "
       for command in [Self.run, ["describe", "film.so", "--lock", "plugins.lock"]] {
         try await Self.expect(
@@ -126,7 +126,7 @@ struct LockTests {
       try await Self.expect(
         ["run", "x.so", "--lock", "plugins.lock"] + more + Arguments.text, in: folder,
         stderr: "vmhost: Could not load \"x.so\": its SHA-256 is \(found), and plugins.lock doesn't"
-          + " have that. \(Self.advice.replacing("film.so", with: "x.so"))", status: 3)
+          + " list it. \(Self.advice.replacing("film.so", with: "x.so"))", status: 3)
     }
   }
 
@@ -139,14 +139,14 @@ struct LockTests {
       try await Self.expect(
         Self.run + more, Self.name, in: folder,
         stderr: "vmhost: Could not load \"film.so\": the library \"libbeside.so\" beside it has the"
-          + " SHA-256 \(found), and plugins.lock has \(locked) for it. \(Self.advice)", status: 3)
+          + " SHA-256 \(found), and plugins.lock lists \(locked) for it. \(Self.advice)", status: 3)
       let text = try String(contentsOfFile: folder.file("plugins.lock"), encoding: .utf8)
       let none = text.replacing(/, "beside": \[\n.*\n    \]/, with: "")
       try folder.write(none, to: "plugins.lock")
       try await Self.expect(
         Self.run + more, Self.name, in: folder,
         stderr: "vmhost: Could not load \"film.so\": the library \"libbeside.so\" beside it has the"
-          + " SHA-256 \(found), and plugins.lock doesn't have it for \"film\". \(Self.advice)",
+          + " SHA-256 \(found), and plugins.lock doesn't list it for \"film\". \(Self.advice)",
         status: 3)
     }
   }
@@ -157,8 +157,8 @@ struct LockTests {
       try folder.write(text.replacing("\"film\"", with: "\"movies\""), to: "plugins.lock")
       try await Self.expect(
         Self.run, Self.name, in: folder, stdout: "# film.so printed: film ran\n",
-        stderr: "vmhost: Could not load \"film.so\": it says that it is \"film\", and plugins.lock"
-          + " has \"movies\" for its SHA-256 \(try Self.digest("film.so", in: folder))."
+        stderr: "vmhost: Could not load \"film.so\": its id is \"film\", and plugins.lock lists"
+          + " \"movies\" for its SHA-256 \(try Self.digest("film.so", in: folder))."
           + " \(Self.advice)", status: 3)
     }
   }
@@ -206,7 +206,7 @@ struct LockTests {
       "{\"lock\":1,\"plugins\":[\n"
         + "{\"id\":\"a\",\"version\":\"1\",\"file\":\"a\",\"sha256\":\"\(sum)\"},\n"
         + "{\"id\":\"a\",\"version\":\"1\",\"file\":\"a\",\"sha256\":\"\(sum)\"}]}",
-      "3:7: the plugin \"a\" is there twice."
+      "3:7: the plugin \"a\" appears twice."
     ),
     (
       "{\"lock\":1,\"plugins\":[\n"
@@ -218,7 +218,7 @@ struct LockTests {
       "{\"lock\":1,\"plugins\":[\n"
         + "{\"id\":\"a\",\"version\":\"1\",\"file\":\"a\",\"sha256\":\"\(sum)\",\"beside\":[\n"
         + "{\"name\":\"x\",\"sha256\":\"\(sum)\"},\n{\"name\":\"x\",\"sha256\":\"\(sum)\"}]}]}",
-      "4:9: the library \"x\" is there twice."
+      "4:9: the library \"x\" appears twice."
     ),
   ])
   func `a broken lock is one error with its place`(_ text: String, _ words: String) async throws {

@@ -62,7 +62,7 @@ struct PrintedSecretTests {
     let key = String((0..<300).map { "abcdefghijklmnopqrstuvwxyz0123456789"[$0 % 36] })
     for (line, message) in [
       (key, ":1:1: no line begins with such a long word. An input is"),
-      (">\(key)", ":1:2: expected a blank between \">\" and what follows."),
+      (">\(key)", ":1:2: expected a space between \">\" and what follows."),
       ("> nothing \"\(String(repeating: "x", count: 60))\(key)\"", ":1:3: printing has no"),
     ] {
       let output = try await Self.run(line + "\n", key: key)

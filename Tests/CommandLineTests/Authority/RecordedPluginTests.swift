@@ -87,8 +87,8 @@ struct RecordedPluginTests {
       for command in ["replay", "test"] {
         try await VMHostRun.expect(
           [command, "a.vmt", "--strict-plugins", "--in-process"], workingDirectory: folder.path,
-          stderr: "vmhost: --strict-plugins is for plugins in processes of their own: it can't go"
-            + " with --in-process.\n", status: 2)
+          stderr: "vmhost: --strict-plugins needs plugins in processes of their own, so it can't"
+            + " be combined with --in-process.\n", status: 2)
       }
     }
   }

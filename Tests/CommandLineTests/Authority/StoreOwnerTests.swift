@@ -41,9 +41,9 @@ struct StoreOwnerTests {
     _ name: String, owner: StoreOwner, in folder: TemporaryDirectory
   ) throws -> String {
     """
-    vmhost: Could not load "\(name)": the store has what another library has stored as "film". \
-    That one is \(owner), and this one is \(try library(name, in: folder)). If this one may have \
-    it: --store-adopt film.
+    vmhost: Could not load "\(name)": the store has values that another library stored as "film". \
+    That library is \(owner), and this one is \(try library(name, in: folder)). If this one may \
+    have them, add --store-adopt film.
 
     """
   }
@@ -105,11 +105,11 @@ struct StoreOwnerTests {
     ("DROP TABLE owners; CREATE TABLE owners (plugin TEXT)", "no such column: path."),
     (
       "UPDATE owners SET sha256 = 'abc'",
-      "what it says about the owner of \"film\" is damaged."
+      "its entry for the owner of \"film\" is damaged."
     ),
     (
       "UPDATE owners SET path = 'film.so'",
-      "what it says about the owner of \"film\" is damaged."
+      "its entry for the owner of \"film\" is damaged."
     ),
   ])
   func `damage in the table of owners is an error`(_ sql: String, _ words: String) async throws {
@@ -147,7 +147,8 @@ struct StoreOwnerTests {
         ["run", "a/film.so", "--store-adopt", "film"], workingDirectory: folder.path,
         stderr: "vmhost: --store-adopt film: there is no store. Add --store FILE.\n", status: 2)
       let unknown = """
-        vmhost: no plugin has the id "flim", which is to adopt what is in the store. Did you mean \
+        vmhost: no plugin has the id "flim", so none can adopt the values stored under it. Did \
+        you mean \
         "film"?
 
         """

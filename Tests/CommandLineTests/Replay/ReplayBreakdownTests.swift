@@ -23,18 +23,18 @@ struct ReplayBreakdownTests {
       ),
       (
         "hang-in-poll", 9,
-        "brokenfixture.so hangs: it did not come back within 1s while it handled the input \"go\".",
+        "brokenfixture.so hangs: it did not return within 1s while it handled the input \"go\".",
         "timed out"
       ),
       (
         "unknown-output", 9,
         "brokenfixture.so broke its contract at the input \"go\": broken (broken): it emitted"
-          + " \"sang\", which its manifest doesn't have.", "crashed"
+          + " \"sang\", which isn't in its manifest.", "crashed"
       ),
       (
         "request-unannounced", 9,
         "brokenfixture.so broke its contract at the input \"go\": broken (broken): it asked for"
-          + " \"teleport\", which its manifest doesn't have under requests.", "crashed"
+          + " \"teleport\", which isn't among the requests in its manifest.", "crashed"
       ),
       (
         "crash-in-create", 3,
@@ -78,7 +78,7 @@ struct ReplayBreakdownTests {
 
   @Test(arguments: [
     ("crash-in-destroy", "crashed with signal 11 (Segmentation fault)"),
-    ("hang-in-destroy", "hangs: it did not come back within 1s"),
+    ("hang-in-destroy", "hangs: it did not return within 1s"),
   ])
   func `says which transcript's end brings a plugin down, also after a difference`(
     _ fault: String, words: String

@@ -75,7 +75,7 @@ struct ReplayFileTests {
 
   @Test(arguments: ["", "\n", "vmt 1\n", "# nothing\n"])
   func `an empty file does nothing, and passes no test`(_ text: String) async throws {
-    let words = "it is empty: a recording that was ended before its first step, perhaps."
+    let words = "it is empty: perhaps a recording ended before its first step."
     let complaint = text.isEmpty ? " \(words)" : ""
     try await Transcript.expectComplaint(of: text, complaint, status: 0)
     let output = try await Transcript.run("test", text)

@@ -32,7 +32,7 @@ struct ReplayMistakeTests {
       ),
       ("@opne broken", 1, "there is no directive @opne. Did you mean \"@open\"?"),
       ("= said 1", 1, "no line begins with \"=\". Did you mean \"<\"?"),
-      ("<said 1", 2, "expected a blank between \"<\" and what follows. Did you mean \"< said\"?"),
+      ("<said 1", 2, "expected a space between \"<\" and what follows. Did you mean \"< said\"?"),
       ("< @5 said 1", 3, "\"@5\" is not an offset such as @300ms. Did you mean \"@5ms\"?"),
       (
         "+ 300", 3,
@@ -40,22 +40,20 @@ struct ReplayMistakeTests {
       ),
       (
         "? http {}", 3,
-        "\"http\" is not the id of a request, which is a number from 1 on. It stands before the"
-          + " effect, as in \"? 1 http\"."
+        "\"http\" is not the id of a request: use a whole number from 1 on. It comes before"
+          + " the effect, as in \"? 1 http\"."
       ),
       ("@seed 5", 1, "this must come before the first @open."),
       (
         "<<<<<<< HEAD", 1,
-        "this is a marker of a merge conflict. Decide what the file is to say, and remove the"
-          + " markers."
+        "this is a merge conflict marker. Resolve the conflict, and remove the markers."
       ),
       (
         "> say {\n>>>>>>> theirs", 1,
-        "this is a marker of a merge conflict. Decide what the file is to say, and remove the"
-          + " markers."
+        "this is a merge conflict marker. Resolve the conflict, and remove the markers."
       ),
       ("@end\n> go", 1, "nothing but comments may follow @end."),
-      ("vmt 1", 1, "the version of the format stands in the first line only."),
+      ("vmt 1", 1, "the version of the format may only be in the first line."),
     ])
   func `shows what is misspelt, where, and what it may mean`(
     _ lines: String, column: Int, words: String
@@ -122,7 +120,7 @@ struct ReplayMistakeTests {
       try await Transcript.expectComplaint(
         of: open + "> list.ping\n\(line)\n",
         """
-        6:\(column): which instance is meant? Write its handle before the name, as in \(example).
+        6:\(column): several instances are open. Write the handle before the name, as in \(example).
           6 | \(line)
             | \(String(repeating: " ", count: column - 1))^
         """, status: 2)
@@ -137,7 +135,8 @@ struct ReplayMistakeTests {
     try await Transcript.expectComplaint(
       of: text,
       """
-      4:1: this is what a step emits, but no step comes before it: an input, time that passes, or \
+      4:1: this line says what a step emits, but no step comes before it: an input, time that \
+      passes, or \
       @open.
         4 | \(line)
           | ^
@@ -161,7 +160,7 @@ struct ReplayMistakeTests {
     let output = try await Transcript.run("test", Transcript.broken + timers + "+   idle\n")
     #expect(
       output.lines.prefix(3) == [
-        "failed: a.vmt:7: \"+ idle\" gave up after 25h: timers go on for ever."
+        "failed: a.vmt:7: \"+ idle\" gave up after 25h: timers never end."
           + " Let a fixed time pass instead, as in \"+ 5s\".", "  7 | +   idle", "    |     ^",
       ], "\(output.stdout)")
     #expect(output.status == .exited(1))

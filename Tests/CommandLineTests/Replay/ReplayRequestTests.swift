@@ -54,8 +54,7 @@ struct ReplayRequestTests {
         Transcript.emit(#"17 1 http {"url":"a"}"#)
           + "? 1 http {\"url\":\"a\"}\n? 2 http {\"url\":\"b\"}\n",
         #"""
-        8: the plugin made one request fewer: expected ? 2 http {"url":"b"}, and it didn't ask \#
-        for that
+        8: the plugin made one request fewer: expected ? 2 http {"url":"b"}
         \#(Transcript.legend)
           ? 1 http {"url":"a"}
         - ? 2 http {"url":"b"}
@@ -174,13 +173,13 @@ struct ReplayRequestTests {
           + "? 1 http {}\n? 2 http {}\n? 3 printer\n! 2 error {\"code\":\"offline\"}\n"
           + "< heard {\"effect\":\"http\",\"id\":2,\"kind\":3,\"time\":0,"
           + "\"value\":{\"code\":\"offline\",\"message\":\"\"}}\n! 2 {\n    \"status\": 200\n  }\n",
-        "12:3: broken has no open request 2: that one is answered already."
+        "12:3: broken has no open request 2: that request is already answered."
           + " Open: 1 http, 3 printer.", "! 2 {"
       ),
       (
         Transcript.emit("17 1 http {}") + "? 1 http {}\n" + Transcript.emit("18 1")
           + "x 1\n!   1 1\n",
-        "10:5: broken has no open request 1: it cancelled that one. None is open.", "!   1 1"
+        "10:5: broken has no open request 1: it cancelled that request. None is open.", "!   1 1"
       ),
       (
         (1...7).map { Transcript.emit("17 \($0) http \($0)") + "? \($0) http \($0)\n" }.joined()

@@ -86,7 +86,7 @@ struct TestEventsTests {
     ("\"total\":2", "\"total\":\"2\"", "1:51: \"total\" must be a whole number from 0 on."),
     ("\"total\":2", "\"total\":-1", "1:51: \"total\" must be a whole number from 0 on."),
     ("\"total\":2", "\"total\":1", "1:61: \"count\" can't be more than \"total\"."),
-    ("\"total\":2", "\"total\":2,\"total\":2", "1:53: \"total\" is there twice."),
+    ("\"total\":2", "\"total\":2,\"total\":2", "1:53: \"total\" appears twice."),
     (
       "\"schema\":1", "\"schema\":2",
       "1:24: the file is of schema 2, this vmhost reads 1. Use the vmhost that wrote it."
@@ -100,7 +100,7 @@ struct TestEventsTests {
     ("{\"kind\":\"run\"", "{\"kind\":7", "1:9: \"kind\" must be a string."),
     (
       "{\"kind\":\"run\"", "\n{\"kind\":\"run\"",
-      "1:1: this line is not as it should be: expected a value, found the end of the input."
+      "1:1: this line is invalid: expected a value, found the end of the input."
     ),
     (
       "\"passed\",", "\"fine\",",
@@ -113,7 +113,7 @@ struct TestEventsTests {
     ("\"steps\":9", "\"steps\":1.5", "2:95: \"steps\" must be a whole number from 0 on."),
     (
       "\"steps\":9}", "\"steps\":9]",
-      "2:96: this line is not as it should be: expected \",\" or \"}\", found \"]\"."
+      "2:96: this line is invalid: expected \",\" or \"}\", found \"]\"."
     ),
     (
       "\"count\":2", "\"count\":1",
@@ -134,12 +134,12 @@ struct TestEventsTests {
     ("\"status\":1}", "\"status\":256}", "4:173: \"status\" must be an exit status from 0 to 255."),
     (
       "\"status\":1}\n", "\"status\":1}",
-      "4:1: this line is cut off: whoever wrote it was ended early. "
+      "4:1: this line is incomplete: the run stopped early. "
         + "Run that shard again, or take what there is (--partial)."
     ),
     (
       "{\"kind\":\"end\"", "{\"kind\":\"later\"",
-      "4: the file ends without a line of kind \"end\": whoever wrote it was ended early. "
+      "4: the file ends without a line of kind \"end\": the run stopped early. "
         + "Run that shard again, or take what there is (--partial)."
     ),
   ])
@@ -155,7 +155,7 @@ struct TestEventsTests {
     let lines = Self.text.split(separator: "\n").map { "\($0)\n" }
     #expect(
       Self.message(lines[0] + Self.text)
-        == "e.jsonl:2:1: there is a second line of kind \"run\": is this two files?")
+        == "e.jsonl:2:1: there is a second line of kind \"run\": are these two runs?")
     #expect(
       Self.message(Self.text + lines[3])
         == "e.jsonl:5:1: a line of kind \"end\" comes after that of kind \"end\".")

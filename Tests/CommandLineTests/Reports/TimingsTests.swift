@@ -55,9 +55,9 @@ struct TimingsTests {
   @Test(arguments: [
     (
       "",
-      "t.json:1:1: this file is not as it should be: expected a value, found the end of the input."
+      "t.json:1:1: this file is invalid: expected a value, found the end of the input."
     ),
-    ("[]", "t.json:1:1: this file is not as it should be: expected an object."),
+    ("[]", "t.json:1:1: this file is invalid: expected an object."),
     (
       "{\"a\": 1,\n  \"b\": -1}",
       "t.json:2:8: a time must be a number of seconds from 0 to 1000000."
@@ -65,14 +65,14 @@ struct TimingsTests {
     ("{\"a\": \"1\"}", "t.json:1:7: a time must be a number of seconds from 0 to 1000000."),
     ("{\"a\": 1e7}", "t.json:1:7: a time must be a number of seconds from 0 to 1000000."),
     ("{\"a\": null}", "t.json:1:7: a time must be a number of seconds from 0 to 1000000."),
-    ("{\n\"a\": 1,\n\"a\": 2}", "t.json:3:1: this path is there twice."),
+    ("{\n\"a\": 1,\n\"a\": 2}", "t.json:3:1: this path appears twice."),
     (
       "{\"a\": 1} x",
-      "t.json:1:10: this file is not as it should be: expected its end after the first value."
+      "t.json:1:10: this file is invalid: expected its end after the first value."
     ),
     (
       "{\n  \"é\": 1\n  \"b\": 2\n}\n",
-      "t.json:3:3: this file is not as it should be: expected \",\" or \"}\", found a quote."
+      "t.json:3:3: this file is invalid: expected \",\" or \"}\", found a quote."
     ),
   ])
   func `says what is wrong with a file, and where`(_ text: String, message: String) {

@@ -76,7 +76,7 @@ struct OutsidePathTests {
     try await Self.withFolders { folder in
       try folder.write(Self.transcript(lines), to: "work/tests/a.vmt")
       let output = try await Self.run(["test", "tests/a.vmt"], in: folder)
-      #expect(output.stdout.contains("leads out of the current folder"), "\(output.stdout)")
+      #expect(output.stdout.contains("is outside the current folder"), "\(output.stdout)")
       #expect(output.status == .exited(2))
     }
   }
@@ -98,8 +98,8 @@ struct OutsidePathTests {
       #expect(
         output.stdout.hasPrefix(
           """
-          invalid: tests/a.vmt:2: "../home/echo.so" leads out of the current folder and of those \
-          given. If that is meant, add --allow-outside.
+          invalid: tests/a.vmt:2: "../home/echo.so" is outside the current folder and the given \
+          folders. If that is intended, add --allow-outside.
             2 | @plugin ../home/echo.so
           """), "\(output.stdout)")
     }
@@ -144,8 +144,8 @@ struct OutsidePathTests {
       #expect(
         found.stdout.hasPrefix(
           """
-          invalid: tests/key.vmt: this link leads out of the current folder and of those given. If \
-          that is meant, add --allow-outside.
+          invalid: tests/key.vmt: this link leads outside the current folder and the given \
+          folders. If that is intended, add --allow-outside.
           """), "\(found.stdout)")
       // Who names the file may see what is in it.
       let named = try await Self.run(["test", "tests/key.vmt"], in: folder)

@@ -33,8 +33,7 @@ struct ChangedPluginTests {
   }
 
   private static let noSearch =
-    "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"}, and it"
-    + " didn't ask for that"
+    "the plugin made one request fewer: expected ? 1 http {\"url\":\"/search?q=tea\"}"
 
   private static let cases = [
     Case(
@@ -115,17 +114,18 @@ struct ChangedPluginTests {
       update: .isUnchanged),
     Case(
       change: "CRASH", verdict: .crashed, line: 6,
-      words: "shop.so crashed with signal 6 (Aborted) while it handled the input \"search\".",
+      words: "shop.so crashed with signal 6 (Aborted) while it handled the input \"search\": it"
+        + " called abort, and a plugin doesn't end its process; throw an error.",
       update: .isUnchanged),
     Case(
       change: "HANG", verdict: .timedOut, line: 6,
-      words: "shop.so hangs: it did not come back within 300ms while it handled the input"
+      words: "shop.so hangs: it did not return within 300ms while it handled the input"
         + " \"search\".",
       update: .isUnchanged),
     Case(
       change: "CONTRACT", verdict: .crashed, line: 6,
       words: "shop.so broke its contract at the input \"search\": shop (shop): it emitted"
-        + " \"nothing\", which its manifest doesn't have.",
+        + " \"nothing\", which isn't in its manifest.",
       update: .isUnchanged),
   ]
 
@@ -217,8 +217,8 @@ struct ChangedPluginTests {
   }
 
   @Test(arguments: [
-    ("REQUEST_LATER", ["the reply in line 9 moves behind this step."]),
-    ("REQUEST_LESS", ["the reply in line 9 goes with its request."]),
+    ("REQUEST_LATER", ["the reply in line 9 moves after this step."]),
+    ("REQUEST_LESS", ["the reply in line 9 is removed with its request."]),
     (
       "REQUEST_MORE",
       ["the reply in line 9 is now for request 2.", "nothing answers request 1 yet."]
@@ -308,8 +308,8 @@ struct ChangedPluginTests {
       #expect(try await folder.test(["a.vmt"]).status == .exited(0))
       try await ShopPlugin.compile("REQUEST_LESS", into: folder.path)
       let output = try await folder.test(["a.vmt", "--update"])
-      #expect(output.stdout.contains("\n* the reply in line 9 goes with its request.\n"))
-      #expect(output.stdout.contains("\n* the reply in line 11 goes with its request.\n"))
+      #expect(output.stdout.contains("\n* the reply in line 9 is removed with its request.\n"))
+      #expect(output.stdout.contains("\n* the reply in line 11 is removed with its request.\n"))
       #expect(
         try folder.text("a.vmt")
           == head + "> search \"tea\"\n> clear\n< items []\n< total 0\n")
@@ -353,7 +353,7 @@ struct ChangedPluginTests {
   /// What no plugin could make right, after a difference.
   @Test(arguments: [
     ("! 7 null", "shop has no open request 7: it has made 2 so far. None is open."),
-    ("! 1 null", "shop has no open request 1: that one is answered already."),
+    ("! 1 null", "shop has no open request 1: that request is already answered."),
     ("> cart.search \"x\"", "there is no instance \"cart\"."),
     ("@close cart", "there is no instance \"cart\"."),
     ("@open shop", "the handle \"shop\" is taken."),

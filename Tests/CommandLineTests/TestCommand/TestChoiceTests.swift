@@ -88,14 +88,13 @@ struct TestChoiceTests {
       (["t", "--exclude", ""], 2, "--exclude: the pattern is empty."),
       (
         ["t", "--exclude", "a[b/c]"], 2,
-        "--exclude: in \"a[b/c]\" the \"[\" has no \"]\". A bracket that is meant as it is is"
-          + " written \"[[]\"."
+        "--exclude: in \"a[b/c]\" the \"[\" has no \"]\". Write a literal bracket as \"[[]\"."
       ),
       (["t", "--exclude", "t"], 4, "--exclude leaves none of 3 transcripts."),
       (
         ["t", "--tag", "slow"], 4,
-        "--tag: of 3 transcripts, none has the tag \"slow\". None has any, which a line such as"
-          + " \"@tags slow\" gives it."
+        "--tag: of 3 transcripts, none has the tag \"slow\". None has tags; a line such as"
+          + " \"@tags slow\" adds one."
       ),
       (
         ["t", "--fail-fast", "--max-failures", "1"], 2,
@@ -156,16 +155,18 @@ struct TestChoiceTests {
       ),
       (["t", "--timeout", "25h"], 2, "--timeout: \"25h\" is too long: the longest time is 24h."),
       (
-        ["t", "--in-process", "--jobs", "2"], 2, "--jobs: with --in-process there is one at a time."
+        ["t", "--in-process", "--jobs", "2"], 2,
+        "--jobs: --in-process plays one transcript at a"
+          + " time."
       ),
       (
         ["t", "--in-process", "--repeat", "2"], 2,
-        "--repeat needs processes of their own: it can't go with --in-process."
+        "--repeat compares separate processes, so it can't be combined with --in-process."
       ),
       (
         ["t", "--last-failed"], 2,
-        "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is"
-          + " set."
+        "--last-failed needs a folder to remember failures in, but neither XDG_CACHE_HOME nor"
+          + " HOME is set."
       ),
     ] as [([String], Int32, String)])
   func `says why it plays nothing`(
@@ -249,9 +250,9 @@ struct TestChoiceTests {
     try await TestFolder.with(files) { folder in
       let environment = ["XDG_CACHE_HOME": folder.file("cache")]
       let again = ["--last-failed", "."]
-      let nothing = "vmhost: --last-failed: none failed in the run before, so all that there are"
+      let nothing = "vmhost: --last-failed: none failed in the last run, so everything is run:"
       let first = try await folder.test(again, environment: environment)
-      #expect(first.complaints == "\(nothing) (3 transcripts) are run.")
+      #expect(first.complaints == "\(nothing) 3 transcripts.")
       #expect(first.summary == "1 passed, 1 failed, 1 crashed in TIME")
       let second = try await folder.test(again, environment: environment)
       #expect(second.complaints == "")
@@ -267,7 +268,7 @@ struct TestChoiceTests {
       try folder.folder.write(Sample.passed, to: "c.vmt")
       _ = try await folder.test(["."], environment: environment)
       let last = try await folder.test(["--last-failed", "a.vmt"], environment: environment)
-      #expect(last.complaints == "\(nothing) (1 transcript) are run.")
+      #expect(last.complaints == "\(nothing) 1 transcript.")
       #expect(try folder.names("cache/vmhost").count == 1)
     }
   }

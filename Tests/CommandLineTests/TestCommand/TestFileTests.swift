@@ -109,7 +109,7 @@ import Testing
       try folder.write(text, to: "a.vmt")
       let output = try await VMHostRun.output(["test", "--update", "--in-process", path])
       #expect(
-        output.stdout.contains("not updated: \(path): somebody changed it meanwhile.\n"),
+        output.stdout.contains("not updated: \(path): it was changed during the run.\n"),
         "\(output.stdout)")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == text + "x")
     }

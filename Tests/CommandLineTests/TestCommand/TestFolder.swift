@@ -30,11 +30,12 @@ struct TestFolder {
 
   /// Runs `vmhost test` here; times are left out of what it prints.
   func test(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], showsSlowSteps: Bool = false
   ) async throws -> Output {
     Output(
       try await VMHostRun.output(
-        ["test"] + arguments, environment: environment, workingDirectory: path))
+        ["test"] + arguments, environment: environment, workingDirectory: path,
+        showsSlowSteps: showsSlowSteps))
   }
 
   /// Runs `vmhost test` here, at a terminal.

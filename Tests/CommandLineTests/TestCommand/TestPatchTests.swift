@@ -32,8 +32,8 @@ struct TestPatchTests {
       #expect(
         output.complaints.hasSuffix(
           """
-          vmhost: No file was changed: the patch is for 3 transcripts. While there is something to \
-          apply, the status is 1, or that of what is worse.
+          vmhost: No file was changed: the patch is for 3 transcripts. While the patch isn't \
+          empty, the status is 1, or that of a worse result.
           """))
       #expect(output.status == .exited(1))
       for (name, text) in Self.patched { #expect(try folder.text(name) == text) }

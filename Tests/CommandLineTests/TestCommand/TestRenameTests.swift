@@ -88,16 +88,16 @@ struct TestRenameTests {
     ),
     (
       ["--rename", "output:echo.spoken=said", "--update=patch"], [:],
-      "--rename: it writes files, and --update=patch writes none."
+      "--rename writes files, so it can't be combined with --update=patch."
     ),
     (
       ["--rename", "output:echo.spoken=said", "--list-changes"], [:],
-      "--rename: it writes files, and --list-changes writes none."
+      "--rename writes files, so it can't be combined with --list-changes."
     ),
     (
       ["--rename", "output:echo.spoken=said"], ["CI": "1"],
-      "--rename: the variable CI is set. What a plugin does is accepted by a person, who reads the"
-        + " differences, and not by a CI job. Run it without --rename there."
+      "--rename: the variable CI is set, and a person must read differences before they are"
+        + " accepted. Leave out --rename in CI."
     ),
   ])
   func `says what is wrong, and changes nothing`(

@@ -77,7 +77,7 @@ struct TestReportsTests {
       let message = Failure.message { () throws(Failure) in
         _ = try TestEventsReader.read(folder.file("e.jsonl"))
       }
-      #expect(message?.contains("ended early") == true)
+      #expect(message?.contains("stopped early") == true)
       let run = try TestEventsReader.read(folder.file("e.jsonl"), isPartial: true)
       #expect(run.results.map(\.path) == ["./a.vmt"])
     }
@@ -129,7 +129,7 @@ struct TestReportsTests {
       #expect(try Timings.read(folder.file("new.json")).times.count == 2)
       try folder.folder.write("[]", to: "bad.json")
       let bad = try await folder.test(["t", "--timings", "bad.json"])
-      #expect(bad.stderr.hasPrefix("vmhost: bad.json:1:1: this file is not as it should be: "))
+      #expect(bad.stderr.hasPrefix("vmhost: bad.json:1:1: this file is invalid: "))
       #expect(bad.status == .exited(2))
     }
   }

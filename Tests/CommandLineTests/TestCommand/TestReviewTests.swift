@@ -185,7 +185,10 @@ struct TestReviewTests {
       let terminal = try folder.terminal([".", "--review"], rows: 60, ["NO_COLOR": "1"])
       #expect(try terminal.waitForExit() == .status(6))
       let lines = terminal.screen.lines
-      #expect(lines.contains("not updated: ./c.vmt: what differs from run to run is not accepted."))
+      #expect(
+        lines.contains(
+          "not updated: ./c.vmt: lines that differ from run to run are not"
+            + " accepted."))
       #expect(!lines.contains { $0.contains("Accept it?") || $0.contains("change") })
     }
   }
@@ -273,7 +276,7 @@ struct TestReviewTests {
       #expect(try terminal.waitForExit() == .status(1))
       #expect(
         terminal.screen.lines.contains(
-          "not updated: t/1001.vmt: somebody changed it meanwhile."))
+          "not updated: t/1001.vmt: it was changed during the run."))
       #expect(try folder.text("t/1001.vmt") == changed)
       #expect(try folder.text("t/1000.vmt") != files["t/1000.vmt"])
     }
@@ -284,17 +287,17 @@ struct TestReviewTests {
   @Test(arguments: [
     (
       ["--review"], [:],
-      "--review: it asks at a terminal, and standard input or output is none. --list-changes shows"
+      "--review needs a terminal for standard input and output. --list-changes shows"
         + " the same changes, and --update accepts all of them."
     ),
     (
       ["--review"], ["CI": "true"],
-      "--review: the variable CI is set. What a plugin does is accepted by a person, who reads the"
-        + " differences, and not by a CI job. Run it without --review there."
+      "--review: the variable CI is set, and a person must read differences before they are"
+        + " accepted. Leave out --review in CI."
     ),
-    (["--review", "--update"], [:], "--review: it can't go with --update."),
-    (["--list-changes", "--review"], [:], "--list-changes: it can't go with --review."),
-    (["--update=patch", "--list-changes"], [:], "--list-changes: it can't go with --update."),
+    (["--review", "--update"], [:], "--review can't be combined with --update."),
+    (["--list-changes", "--review"], [:], "--list-changes can't be combined with --review."),
+    (["--update=patch", "--list-changes"], [:], "--list-changes can't be combined with --update."),
   ])
   func `says why it can't be`(
     _ arguments: [String], _ environment: [String: String], _ words: String

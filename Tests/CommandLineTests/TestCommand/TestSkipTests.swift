@@ -99,7 +99,7 @@ struct TestSkipTests {
   }
 
   @Test(arguments: [
-    ("vmt 1\n@skip why\n@skip again\n", 3, "there is a second @skip."),
+    ("vmt 1\n@skip why\n@skip again\n", 3, "a transcript can have only one @skip."),
     (
       "vmt 1\n@plugin echo.so\n@open echo\n@skip why\n", 4,
       "this must come before the first step."

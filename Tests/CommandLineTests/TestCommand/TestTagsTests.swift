@@ -55,8 +55,8 @@ struct TestTagsTests {
       ),
       (
         ["--filter", "a", "--tag", "slow"], 4,
-        "--tag: of 1 transcript, none has the tag \"slow\". None has any, which a line such as"
-          + " \"@tags slow\" gives it."
+        "--tag: of 1 transcript, none has the tag \"slow\". None has tags; a line such as"
+          + " \"@tags slow\" adds one."
       ),
       (
         ["--filter", "b", "--exclude-tag", "slow"], 4, "--exclude-tag leaves none of 1 transcript."

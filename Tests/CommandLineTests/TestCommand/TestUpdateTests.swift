@@ -209,7 +209,8 @@ struct TestUpdateTests {
           """))
       #expect(
         output.stderr == """
-          vmhost: 1 transcript was rewritten, and the status is that of what is still wrong. Look \
+          vmhost: 1 transcript was rewritten, and the status is that of the remaining failures. \
+          Look \
           at the differences, and run the tests again.
 
           """)
@@ -236,13 +237,13 @@ struct TestUpdateTests {
       let output = TestFolder.Output(try child.wait(closingInput: false))
       #expect(
         output.stdout.contains(
-          "\nnot updated: ./b.vmt: somebody changed it meanwhile.\n"))
+          "\nnot updated: ./b.vmt: it was changed during the run.\n"))
       #expect(output.status == .exited(6))
       #expect(try folder.text("b.vmt") == changed)
     }
   }
 
-  private static let whole = "only what a run showed to its end is accepted."
+  private static let whole = "nothing is accepted from a run that didn't reach its end."
 
   @Test(
     arguments: [
@@ -252,11 +253,11 @@ struct TestUpdateTests {
       ("faulty", Sample.faulty, [], 1, "a step failed with a fault."),
       (
         "by chance", Sample.nondeterministic, [], 5,
-        "what differs from run to run is not accepted."
+        "lines that differ from run to run are not accepted."
       ),
       (
         "by chance, with lines", Sample.nondeterministic + "< saw \"another order\"\n",
-        ["--repeat", "3"], 5, "what differs from run to run is not accepted."
+        ["--repeat", "3"], 5, "lines that differ from run to run are not accepted."
       ),
     ] as [(String, String, [String], Int32, String)])
   func `leaves alone what failed in another way, and accepts the others`(
@@ -269,7 +270,8 @@ struct TestUpdateTests {
       #expect(output.summary.contains(", 1 ") && output.summary.hasPrefix("1 updated, "))
       #expect(
         output.complaints == """
-          vmhost: 1 transcript was rewritten, and the status is that of what is still wrong. Look \
+          vmhost: 1 transcript was rewritten, and the status is that of the remaining failures. \
+          Look \
           at the differences, and run the tests again.
           """)
       #expect(output.status == .exited(status))
@@ -285,8 +287,8 @@ struct TestUpdateTests {
       #expect(output.stdout == "")
       #expect(
         output.stderr == """
-          vmhost: --update: the variable CI is set. What a plugin does is accepted by a person, \
-          who reads the differences, and not by a CI job. Run it without --update there.
+          vmhost: --update: the variable CI is set, and a person must read differences before \
+          they are accepted. Leave out --update in CI.
 
           """)
       #expect(output.status == .exited(2))

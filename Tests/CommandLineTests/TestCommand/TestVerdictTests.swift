@@ -21,7 +21,7 @@ struct TestVerdictTests {
     Case(
       verdict: .unverified, status: 0, transcript: Sample.unverified,
       stdout: """
-        a.vmt expects nothing, so nothing was compared. "--update" fills in what is emitted.
+        a.vmt expects nothing, so nothing was compared. "--update" fills in the expectations.
         1 unverified in TIME
 
         """),
@@ -80,7 +80,7 @@ struct TestVerdictTests {
     Case(
       verdict: .timedOut, status: 6, transcript: Sample.hung, options: ["--step-timeout", "300ms"],
       stdout: """
-        timed out: a.vmt:17: brokenfixture.so hangs: it did not come back within 300ms while it \
+        timed out: a.vmt:17: brokenfixture.so hangs: it did not return within 300ms while it \
         handled the input "go".
 
         1 timed out in TIME
@@ -140,7 +140,7 @@ struct TestVerdictTests {
           ".", "--in-process", "--step-timeout", "100ms", "--events", "e.jsonl", "--junit", "j.xml",
         ])
       let words = """
-        the plugin "broken" hangs: it did not come back from the input "go" of broken within 100ms.
+        the plugin "broken" hangs: it did not return from the input "go" of broken within 100ms.
         """
       #expect(output.stdout.hasPrefix("failed: ./a.vmt:5: expected < said 2, found < said 1\n"))
       #expect(output.stdout.contains("\ntimed out: ./b.vmt: \(words)\n"), "\(output.stdout)")
@@ -153,7 +153,7 @@ struct TestVerdictTests {
       let run = try folder.events("e.jsonl")
       #expect(run.results.map(\.path) == ["./a.vmt", "./b.vmt"])
       #expect(run.end?.status == 6)
-      #expect(try folder.text("j.xml").contains("did not come back"))
+      #expect(try folder.text("j.xml").contains("did not return"))
     }
   }
 

@@ -284,9 +284,9 @@ struct FrontEndTypesTests {
   }
 
   @Test(arguments: [TypeChecker.typeScript, .python])
-  func `the examples in CommandLine.md are right uses`(_ checker: TypeChecker) async throws {
+  func `the examples in FrontEnds.md are right uses`(_ checker: TypeChecker) async throws {
     let format = checker == .typeScript ? "typescript" : "python"
-    let page = try Repository.text("Documentation/CommandLine.md")
+    let page = try Repository.text("Documentation/FrontEnds.md")
     let parts = page.split(separator: "<!-- types: \(format) -->\n")
     let block = try #require(parts.count == 2 ? parts[1].split(separator: "```").first : nil)
     let use = block.drop { $0 != "\n" }.dropFirst()

@@ -27,6 +27,10 @@ struct vm_instance {
   char selected[MAX_JSON], searched[MAX_JSON];
 };
 
+#ifdef CHANGE_NOTHING
+// Another build that does the same.
+__attribute__((used)) static const char build[] = "another";
+#endif
 #ifdef CHANGE_VIEW_MODEL_RENAMED
 #define SHOP "store"
 #else
@@ -159,7 +163,9 @@ static void ask_for_item(vm_instance *self) {
 }
 
 static void ask_for_results(vm_instance *self) {
-#ifdef CHANGE_REQUEST_OTHER
+#if defined CHANGE_REQUEST_POST
+  fetch(self, 's', "{\"method\":\"POST\",\"url\":\"/search?q=%.*s\"}", self->searched);
+#elif defined CHANGE_REQUEST_OTHER
   fetch(self, 's', "{\"url\":\"/v2/search?q=%.*s\"}", self->searched);
 #else
   fetch(self, 's', "{\"url\":\"/search?q=%.*s\"}", self->searched);

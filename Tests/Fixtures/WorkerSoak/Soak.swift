@@ -49,7 +49,7 @@ final class Soak {
     case .release: try echo { _ in }
     case .kill: try echo(thenKilledBy: SIGKILL)
     case .crash: try breakDown("crash-in-send", "crashed with signal 11 (Segmentation fault)")
-    case .hang: try breakDown("hang-in-send", "hangs: it did not come back within 50ms")
+    case .hang: try breakDown("hang-in-send", "hangs: it did not return within 50ms")
     case .refusal:
       try expectNoLoading(Self.noLibrary, worker: worker, "it is not a shared library")
     case .noProgram:

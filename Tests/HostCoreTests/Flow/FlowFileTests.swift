@@ -135,7 +135,7 @@ struct FlowFileTests {
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value\"}}"),
-      "2:47: the signal \"form.done\" has no value that \"$value\" could stand for."
+      "2:47: \"$value\" can't be used: the signal \"form.done\" has no value."
     ),
     (
       "{\"start\":{\"open\":\"app.typed\",\"config\":{\"a\":\"$config.a\"}}}",
@@ -143,7 +143,7 @@ struct FlowFileTests {
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config.a\"}}"),
-      "2:47: the view model of \"form.done\" has no config that \"$config.a\" could stand for."
+      "2:47: \"$config.a\" can't be used: the view model of \"form.done\" has no config."
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$config.\"}}"),
@@ -164,7 +164,7 @@ struct FlowFileTests {
     ),
     (
       form("\"form.done\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value.id\"}}"),
-      "2:47: the signal \"form.done\" has no value that \"$value.id\" could stand for."
+      "2:47: \"$value.id\" can't be used: the signal \"form.done\" has no value."
     ),
     (
       form("\"form.loggedIn\":{\"open\":\"app.page\",\"config\":{\"id\":\"$value.usr.name\"}}"),
@@ -186,10 +186,10 @@ struct FlowFileTests {
       "2:45: \"$value.user.name\" of the signal \"form.loggedIn\" has no \"first\"."
     ),
     ("{\"$schema\":1,\"start\":{\"open\":\"app.form\"}}", "1:12: \"$schema\" must be a string."),
-    ("{\"start\":[]}", "1:10: the start is empty, and something has to be there first."),
+    ("{\"start\":[]}", "1:10: the start is empty: it must open at least one view model."),
     (
       "{\"start\":[{\"open\":\"app.form\"},{\"open\":\"app.form\"}]}",
-      "1:39: the start has \"form\" already. Give this one another handle with \"as\"."
+      "1:39: the start already has \"form\". Give this one another handle with \"as\"."
     ),
     (
       "{\"start\":{\"open\":\"app form\"}}",
@@ -205,7 +205,7 @@ struct FlowFileTests {
     ),
     (
       form("\"form.done\":[{\"open\":\"app.page\"},{\"feed\":\"page.show\"}]"),
-      "2:42: \"page.show\" takes a value, and the signal \"form.done\" has none. Say which one with"
+      "2:42: \"page.show\" takes a value, and the signal \"form.done\" has none. Give one with"
         + " \"value\"."
     ),
     (
@@ -216,11 +216,11 @@ struct FlowFileTests {
       form(
         "\"form.changed\":{\"feed\":\"form.set\",\"value\":{\"a\":[\"$secret:mine\"]},"
           + "\"mayRepeat\":true}"),
-      "2:49: secrets are for configs, and \"$secret:mine\" stands in the value of an input."
+      "2:49: a secret can only be in a config, and \"$secret:mine\" is in the value of an input."
     ),
     (
       form("\"form.changed\":{\"feed\":\"form.set\"}"),
-      "2:24: this feeds in a circle, which could go on for ever: form.changed → form.set. If a"
+      "2:24: this feed completes a loop that may never end: form.changed → form.set. If a"
         + " view model ends it, add \"mayRepeat\": true here."
     ),
     (
@@ -232,7 +232,7 @@ struct FlowFileTests {
         "b.changed":{"feed":"c.set"},
         "c.done":{"feed":"form.poke"}
         """),
-      "6:18: this feeds in a circle, which could go on for ever: form.changed → b.set, b.changed"
+      "6:18: this feed completes a loop that may never end: form.changed → b.set, b.changed"
         + " → c.set, c.done → form.poke. If a view model ends it, add \"mayRepeat\": true here."
     ),
     // The circle that is closed first in the file, by the shortest way.
@@ -245,7 +245,7 @@ struct FlowFileTests {
         "c.changed":[{"feed":"form.set"},
           {"feed":"b.set"}]
         """),
-      "5:22: this feeds in a circle, which could go on for ever: form.changed → c.poke, c.changed"
+      "5:22: this feed completes a loop that may never end: form.changed → c.poke, c.changed"
         + " → form.set. If a view model ends it, add \"mayRepeat\": true here."
     ),
   ]
@@ -288,7 +288,7 @@ struct FlowFileTests {
     let error = #expect(throws: FlowError.self) {
       _ = try FlowDocument(Array(circle.utf8), path: "f.json")
     }
-    #expect(error?.description.hasPrefix("f.json:5001:19: this feeds in a circle") == true)
+    #expect(error?.description.hasPrefix("f.json:5001:19: this feed completes a loop") == true)
   }
 
   @Test func `names what can't be read`() {

@@ -269,12 +269,12 @@ extension InProcessTests {
         FlowDocument(Array(text.utf8), path: "g.json"), test.session.manifests)
       #expect(
         words { try test.session.use(flow) }
-          == "a flow must be there before the first instance is opened.")
+          == "the flow must be loaded before the first instance is opened.")
       let fresh = try TestSession("brokenfixture")
       try fresh.session.use(flow)
       #expect(
         words { try fresh.session.use(flow) }
-          == "there is a flow already, \"g.json\", and one is enough.")
+          == "the session already has the flow \"g.json\", and it can have only one.")
     }
 
     @Test func `refuses a secret that nobody gave before anything happens`() throws {

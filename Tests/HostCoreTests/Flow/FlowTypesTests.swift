@@ -13,11 +13,11 @@ struct FlowTypesTests {
   private static let mistyped: [(String, String)] = [
     (
       typed("{\"feed\":\"typed.text\",\"value\":1}"),
-      "3:46: expected a string or null here, and this is an integer."
+      "3:46: expected a string or null here, found an integer."
     ),
     (
       typed("{\"feed\":\"typed.count\",\"value\":1.5}"),
-      "3:47: expected an integer here, and this is a number."
+      "3:47: expected an integer here, found a number."
     ),
     (
       typed("{\"feed\":\"typed.count\",\"value\":\"$value.notes.a\"}"),
@@ -31,12 +31,12 @@ struct FlowTypesTests {
     ),
     (
       typed("{\"feed\":\"typed.pair\",\"value\":{\"b\":0}}"),
-      "3:51: expected a boolean here, and this is an integer."
+      "3:51: expected a boolean here, found an integer."
     ),
     (typed("{\"feed\":\"typed.pair\",\"value\":{\"a\":0}}"), "3:46: this needs \"b\"."),
     (
       typed("{\"feed\":\"typed.pair\",\"value\":[]}"),
-      "3:46: expected an object or null here, and this is an array."
+      "3:46: expected an object or null here, found an array."
     ),
     (
       typed("{\"open\":\"app.typed\",\"config\":{\"b\":\"z\"}}"),
@@ -53,7 +53,7 @@ struct FlowTypesTests {
     ),
     (
       "{\"start\":{\"open\":\"app.typed\",\"config\":{\"a\":\"1\"}}}",
-      "1:44: expected an integer here, and this is a string."
+      "1:44: expected an integer here, found a string."
     ),
     (
       "{\"start\":{\"open\":\"app.typed\",\"config\":{\"peple\":[]}}}",

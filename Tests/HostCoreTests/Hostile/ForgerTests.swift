@@ -38,10 +38,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("111111110", "\"seccomp-run\" is not tried, which can't be"),
-      ("111111112", "\"seccomp-run\" is off: not asked for, which can't be"),
-      ("111111100", "\"seccomp-load\" is not tried, which can't be"),
-      ("111111210", "\"landlock\" is off: not asked for, which can't be"),
+      ("111111110", "\"seccomp-run\" is not tried, which is impossible"),
+      ("111111112", "\"seccomp-run\" is off: not requested, which is impossible"),
+      ("111111100", "\"seccomp-load\" is not tried, which is impossible"),
+      ("111111210", "\"landlock\" is off: not requested, which is impossible"),
       ("111111111", "\"seccomp-run\" is on, which means \"Seccomp_filters: "),
     ])
   func `believes no plugin that says in the worker's place how it is confined`(

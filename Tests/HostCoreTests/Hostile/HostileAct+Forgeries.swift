@@ -5,7 +5,7 @@
 extension HostileAct {
   static let forgeries = frames + ends + windows
 
-  private static let nonsense = HostileOutcome.ends("broke the protocol of workers")
+  private static let nonsense = HostileOutcome.ends("broke the worker protocol")
   private static let wrongFrame = HostileOutcome.fails(
     "Could not load \"forger.so\": its worker broke the protocol.")
   private static let hungUp = HostileOutcome.ends("closed its connection to vmhost")

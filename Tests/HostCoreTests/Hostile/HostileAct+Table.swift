@@ -93,7 +93,7 @@ extension HostileAct {
     .kept("spawn", loading: .notPermitted, running: .notPermitted, or: [again, .denied]),
     .kept("execute", loading: .denied, running: .denied, free: .exit(0)),
     .kept("start-thread", loading: again, running: again).saying(
-      "vmhost: the plugin started a thread, which a confined plugin can't do"),
+      "vmhost: it called pthread_create, and a confined plugin has one thread; use Work or Task"),
     .kept("clone-thread", loading: again, running: again, or: [severalThreads]).uncertain,
     .kept("new-namespace", loading: .notPermitted, running: .notPermitted).uncertain,
     .kept("outlive-host", loading: .notPermitted, running: .notPermitted),

@@ -160,7 +160,9 @@ struct HostileAct: Sendable, CustomStringConvertible {
       // One that ends may have come so far as to say what it did, and its worker that it can't go
       // on.
       let found = result.printed.filter { line in
-        own != nil || lines.contains(line)
+        // What the worker says of refused calls matters only to acts that are about that.
+        guard !line.hasPrefix("vmhost: it ") || !lines.isEmpty else { return false }
+        return own != nil || lines.contains(line)
           || !line.hasPrefix("\(name): ") && !line.hasPrefix("worker: ")
       }
       return found.sorted() == (lines + [own].compactMap { $0 }).sorted()

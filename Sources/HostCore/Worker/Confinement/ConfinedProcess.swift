@@ -34,6 +34,9 @@ package final class ConfinedProcess: Sendable {
     /// The variable that gives a `Set` the same order in every process.
     static let fixedHashing = "SWIFT_DETERMINISTIC_HASHING"
 
+    /// The variable that makes a worker without confinement refuse threads.
+    static let refusingThreads = "VMHOST_REFUSES_THREADS"
+
     /// The same few variables for every worker, so that a run depends on nothing else. The
     /// exception is the search path for libraries, which a plugin may need for loading.
     package static func fixedEnvironment(searchPath: [String] = []) -> [String] {
@@ -178,8 +181,14 @@ package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .exited(let status): "exit status \(status)"
     case .killed(let signal): "signal \(signal) (\(Self.name(of: signal)))"
-    case .unknown: "an end that nobody saw"
+    case .unknown: "an unknown end"
     }
+  }
+
+  /// Whether the process ended itself, as Swift's runtime does after a fatal error.
+  var isTrap: Bool {
+    guard case .killed(let signal) = self else { return false }
+    return signal == SIGILL || signal == SIGTRAP
   }
 
   /// The system's description, such as "Segmentation fault".

@@ -54,7 +54,7 @@ package struct ConfinementDoctor: Sendable {
       "In a container, use a seccomp profile that allows personality(ADDR_NO_RANDOMIZE)."
     case .seccompLoad, .seccompRun: "Use a kernel built with CONFIG_SECCOMP_FILTER."
     case .parentDeath, .privileges, .limits:
-      "The system refuses what every Linux allows; look for a seccomp profile around vmhost."
+      "The system refuses a call that every Linux allows. Look for a seccomp profile around vmhost."
     }
   }
 }

@@ -19,7 +19,7 @@ package enum ConfinementError: Error, Equatable, Sendable, CustomStringConvertib
         + "which means \(expected), but /proc says \(found). The plugin was not trusted further."
     case .lost(let layer, let state):
       "Could not confirm that the worker is confined: it says that \"\(layer.rawValue)\" is "
-        + "\(state), which can't be. The plugin was not trusted further."
+        + "\(state), which is impossible. The plugin was not trusted further."
     case .severalThreads(let count):
       "Could not confirm that the worker is confined: it has \(count) threads instead of one. "
         + "The plugin was not trusted further."

@@ -22,11 +22,11 @@ package enum ConfinementLayer: String, CaseIterable, Sendable {
     case .descriptors: "no open file of the host reaches the plugin"
     case .fixedAddresses: "memory lies at the same addresses in every run"
     case .parentDeath: "no worker outlives the host"
-    case .namespaces: "no network, no users, no shared memory segments of the machine"
+    case .namespaces: "no network, users or shared memory of the machine"
     case .privileges: "no capabilities, and no way to gain privileges"
     case .limits: "bounded memory, CPU time and descriptors; no files, no core dumps"
     case .landlock: "no files, TCP, or signals to other processes"
-    case .seccompLoad: "while loading: only the system calls that loading takes"
+    case .seccompLoad: "while loading: only the system calls that loading needs"
     case .seccompRun: "once loaded: only memory, clocks, and what is open already"
     }
   }

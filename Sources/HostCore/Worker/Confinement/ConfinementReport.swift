@@ -56,12 +56,12 @@ package struct ConfinementReport: Equatable, Sendable {
     }
   }
 
-  /// The state of a layer as text: "on", "off: not asked for", "not available: …".
+  /// The state of a layer as text: "on", "off: not requested", "not available: …".
   package func text(for layer: ConfinementLayer) -> String {
     switch self[layer] {
     case .pending: "not tried"
     case .on: layer == .landlock ? "on (version \(landlockVersion))" : "on"
-    case .off: "off: not asked for"
+    case .off: "off: not requested"
     case .unavailable(let number): "not available: \(SystemError("", number: number).reason)"
     }
   }

@@ -28,10 +28,9 @@ package struct ConfinementVerification {
     try verification.verifyAddresses()
   }
 
-  private func read(_ path: String) throws(ConfinementError) -> String {
+  private func read(_ path: String) throws(ConfinementError) -> NamedLines {
     do throws(SystemError) {
-      let bytes = try Files.read(path)
-      return String(decoding: bytes, as: UTF8.self)
+      return NamedLines(bytes: try Files.read(path))
     } catch {
       throw .unreadable(path, error)
     }
@@ -39,10 +38,11 @@ package struct ConfinementVerification {
 
   /// Throws if the report says that the layer is on, and `isTrue` is false.
   private func expect(
-    _ layer: ConfinementLayer, _ expected: String, found: String, _ isTrue: Bool
+    _ layer: ConfinementLayer, _ expected: @autoclosure () -> String,
+    found: @autoclosure () -> String, _ isTrue: Bool
   ) throws(ConfinementError) {
     guard report[layer] != .on || isTrue else {
-      throw .contradicted(layer, expected: expected, found: found)
+      throw .contradicted(layer, expected: expected(), found: found())
     }
   }
 
@@ -53,25 +53,26 @@ package struct ConfinementVerification {
   // MARK: /proc/PID/status
 
   private func verifyStatus() throws(ConfinementError) {
-    let worker = StatusFields(try read(folder + "/status"))
+    let worker = try read(folder + "/status")
     // A worker confines itself before it could start a thread.
-    let isSingle = worker["Threads"] == "1"
-    guard isSingle || !ConfinementLayer.allCases.contains(where: { isOnInWorker($0) }) else {
-      throw .severalThreads(worker["Threads"])
+    let threads = worker.first("Threads:")
+    guard threads == "1" || !ConfinementLayer.allCases.contains(where: { isOnInWorker($0) }) else {
+      throw .severalThreads(threads)
     }
-    let isBarred = worker["NoNewPrivs"] == "1"
+    let barred = worker.first("NoNewPrivs:")
     try expect(
-      .privileges, "\"NoNewPrivs: 1\"", found: "\"NoNewPrivs: \(worker["NoNewPrivs"])\"", isBarred)
-    for set in ["CapPrm", "CapEff", "CapInh", "CapAmb"] {
-      let isEmpty = worker[set].allSatisfy { $0 == "0" }
-      try expect(.privileges, "no capabilities", found: "\"\(set): \(worker[set])\"", isEmpty)
+      .privileges, "\"NoNewPrivs: 1\"", found: "\"NoNewPrivs: \(barred)\"", barred == "1")
+    for name in ["CapPrm:", "CapEff:", "CapInh:", "CapAmb:"] {
+      let set = worker.first(name)
+      try expect(
+        .privileges, "no capabilities", found: "\"\(name) \(set)\"",
+        set.utf8.allSatisfy { $0 == UInt8(ascii: "0") })
     }
     let filters = [ConfinementLayer.seccompLoad, .seccompRun]
       .filter { report[$0] == .on && (stage == .afterLoading || $0 == .seccompLoad) }
+    let mode = worker.first("Seccomp:")
     for layer in filters {
-      try expect(
-        layer, "\"Seccomp: 2\"", found: "\"Seccomp: \(worker["Seccomp"])\"",
-        worker["Seccomp"] == "2")
+      try expect(layer, "\"Seccomp: 2\"", found: "\"Seccomp: \(mode)\"", mode == "2")
     }
     try verifyCount(of: filters, worker)
   }
@@ -80,11 +81,12 @@ package struct ConfinementVerification {
   /// a worker inherits them. Linux before 5.9 doesn't report the number, so only the mode is
   /// checked.
   private func verifyCount(
-    of filters: [ConfinementLayer], _ worker: StatusFields
+    of filters: [ConfinementLayer], _ worker: NamedLines
   ) throws(ConfinementError) {
-    guard let layer = filters.last, let found = Int(worker["Seccomp_filters"]) else { return }
-    let host = StatusFields(try read("/proc/self/status"))
-    let expected = (Int(host["Seccomp_filters"]) ?? 0) + filters.count
+    let name = "Seccomp_filters:"
+    guard let layer = filters.last, let found = Int(worker.first(name)) else { return }
+    let host = try read("/proc/self/status")
+    let expected = (Int(host.first(name)) ?? 0) + filters.count
     // A constructor may have added its own filters, which don't weaken ours.
     let isRight = stage == .beforeLoading ? found == expected : found >= expected
     try expect(
@@ -95,7 +97,7 @@ package struct ConfinementVerification {
 
   private func verifyLimits() throws(ConfinementError) {
     guard report[.limits] == .on else { return }
-    let lines = try read(folder + "/limits").split(separator: "\n")
+    let limits = try read(folder + "/limits")
     let isClosed = report[.descriptors] == .on
     let descriptors: UInt64 = stage == .afterLoading ? 6 : isClosed ? 16 : .max
     // A lower limit of the host stays in force for a worker, so these are upper bounds.
@@ -107,13 +109,12 @@ package struct ConfinementVerification {
     if confinement.memory > 0 { bounds.append(("Max address space", .max - 1)) }
     if confinement.cpuSeconds > 0 { bounds.append(("Max cpu time", confinement.cpuSeconds + 1)) }
     for (name, limit) in bounds {
-      let line = lines.first { $0.hasPrefix(name) } ?? ""
       // This reads the hard limit, the second number, since the soft one can be raised to it.
-      let fields = line.dropFirst(name.count).split(separator: " ")
-      let found = fields.count > 1 ? UInt64(fields[1]) ?? .max : .max
+      let values = limits.values(name)
+      let found = values.count > 1 ? UInt64(values[1]) ?? .max : .max
       try expect(
         .limits, "\"\(name)\" is at most \(limit)",
-        found: "\"\(fields.prefix(2).joined(separator: " "))\"", found <= limit)
+        found: "\"\(values.prefix(2).joined(separator: " "))\"", found <= limit)
     }
   }
 
@@ -144,7 +145,7 @@ package struct ConfinementVerification {
 
   private func verifyAddresses() throws(ConfinementError) {
     guard report[.fixedAddresses] == .on else { return }
-    let text = try read(folder + "/personality").prefix { $0 != "\n" }
+    let text = try read(folder + "/personality").first("")
     let withoutRandomization: UInt32 = 0x004_0000
     let isFixed = (UInt32(text, radix: 16) ?? 0) & withoutRandomization != 0
     try expect(.fixedAddresses, "personality 00040000", found: "\(text)", isFixed)
@@ -167,17 +168,26 @@ package struct ConfinementVerification {
   }
 }
 
-/// The "Name: value" lines of a `status` file. A missing field is empty.
-private struct StatusFields {
-  private let lines: [Substring.UTF8View]
+/// The lines of a file of `/proc`: each is a name, and then values.
+///
+/// This searches bytes, because every start of a plugin waits for it and needs few of the lines.
+private struct NamedLines {
+  let bytes: [UInt8]
 
-  // This splits bytes, because every start of a plugin waits for it and needs few of 60 lines.
-  init(_ text: String) { lines = text.utf8.split(separator: UInt8(ascii: "\n")) }
-
-  subscript(name: String) -> String {
-    let start = Array("\(name):".utf8)
-    guard let line = lines.first(where: { $0.starts(with: start) }) else { return "" }
-    let value = line.dropFirst(start.count).drop { $0 == 0x09 || $0 == 0x20 }
-    return String(Substring(value))
+  /// The values behind a name, without the space around them; none if no line begins with it.
+  func values(_ name: String) -> [String] {
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.span.firstIndex(of: UInt8(ascii: "\n"), from: start) ?? bytes.count
+      if bytes[start..<end].starts(with: name.utf8) {
+        return bytes[start..<end].dropFirst(name.utf8.count).split { $0 == 0x09 || $0 == 0x20 }
+          .map { String(decoding: $0, as: UTF8.self) }
+      }
+      start = end + 1
+    }
+    return []
   }
+
+  /// The first value behind a name; empty if there is none.
+  func first(_ name: String) -> String { values(name).first ?? "" }
 }

@@ -13,7 +13,13 @@ package struct Sandbox: Sendable {
   package let worker: String
   /// The folder of the program that becomes the worker, or nil if that is the running program.
   package var workerFolder: String? {
-    worker == ConfinedProcess.Command.sameProgram ? nil : Files.folder(of: worker)
+    guard worker != ConfinedProcess.Command.sameProgram else { return nil }
+    // Its providers lie beside the program itself, not beside a link to it.
+    return Files.folder(of: (try? Files.absolute(worker)) ?? worker)
+  }
+  /// The installation of the program that becomes the worker.
+  var installation: Installation {
+    worker == ConfinedProcess.Command.sameProgram ? .own : Installation(program: worker)
   }
   /// Shows where the plugin crashes; nil except in a replay.
   let backtracer: Backtracer?
@@ -22,6 +28,11 @@ package struct Sandbox: Sendable {
   /// 0 for workers that are all alike. With any other number, the order of sets and the addresses
   /// of memory differ between workers. A second run then shows whether a plugin depends on them.
   package var variation = 0
+  /// Whether the host and a worker may wait for each other without sleeping, for a few
+  /// microseconds. It is faster where each has a processor, and slower where others need them.
+  package var waitsAwake = true
+  /// Whether threads are refused without confinement too, as in the replay of a confined plugin.
+  var refusesThreads = false
 
   /// - Parameters:
   ///   - layers: the layers to apply, or nil for those of the mode.

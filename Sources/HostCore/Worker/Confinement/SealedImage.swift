@@ -1,3 +1,4 @@
+import Glibc
 import HostShims
 
 /// A snapshot of a plugin's library that neither the next build nor the plugin can change.
@@ -6,11 +7,15 @@ import HostShims
 /// the image while it is empty, so that it is filled while the worker starts.
 package struct SealedImage: ~Copyable {
   package let descriptor: FileDescriptor
-  package private(set) var size: UInt64 = 0
   /// Whether the kernel keeps the image from changing. It is false if the system forbids executable
   /// memory files. Then the snapshot is an unlinked file, which only root could change.
   package let isSealed: Bool
-  private let writer: FileDescriptor
+  /// Nil once the image is filled.
+  private var writer: FileDescriptor?
+  /// The file that it is filled from; nil before, and once all of it is hashed.
+  private var source: FileDescriptor?
+  private var progress = host_image_source()
+  private var knownDigest: String?
 
   /// Makes an empty image.
   ///
@@ -29,29 +34,49 @@ package struct SealedImage: ~Copyable {
   /// searches for symbols in the mapped file.
   init(exposing path: String) throws(SystemError) {
     let file = try FileDescriptor.openForReading(path)
-    let unused = try FileDescriptor.openForReading(path)
     descriptor = file
-    writer = unused
+    writer = nil
+    source = nil
     isSealed = false
   }
 
-  /// Copies the current contents of a file. Call it once.
-  ///
-  /// - Throws: `SystemError` if the file can't be read or the copy can't be written.
-  package mutating func fill(from source: borrowing FileDescriptor) throws(SystemError) {
-    var size: UInt64 = 0
-    let result = unsafe host_image_fill(writer.number, source.number, isSealed ? 1 : 0, &size)
-    guard result == 0 else { throw .last("copy") }
-    self.size = size
+  private init(_ descriptor: consuming FileDescriptor, digest: String, isSealed: Bool) {
+    self.descriptor = descriptor
+    self.isSealed = isSealed
+    writer = nil
+    source = nil
+    knownDigest = digest
   }
 
-  /// The SHA-256 of the snapshot, in lowercase hexadecimal.
+  /// The same snapshot for another worker, once it is filled.
+  package mutating func another() throws(SystemError) -> SealedImage {
+    SealedImage(try descriptor.duplicate(), digest: try digest(), isSealed: isSealed)
+  }
+
+  /// Copies what can be loaded of the current contents of a file. Call it once.
   ///
-  /// It isn't computed while the file is copied, so that the worker doesn't wait for it.
-  package func digest() throws(SystemError) -> String {
+  /// - Throws: `SystemError` if the file can't be read or the copy can't be written.
+  package mutating func fill(from source: consuming FileDescriptor) throws(SystemError) {
+    guard let writer = writer.take() else { throw SystemError("copy", number: EPERM) }
+    let result = unsafe host_image_fill(
+      writer.number, source.number, isSealed ? 1 : 0, &progress)
+    guard result == 0 else { throw .last("copy") }
+    self.source = consume source
+  }
+
+  /// The SHA-256 of the file, in lowercase hexadecimal: of the bytes that were copied, and of those
+  /// behind them that can't be loaded, such as debug information. They are read now, so that the
+  /// worker doesn't wait for it.
+  ///
+  /// - Throws: `SystemError` with `ESTALE` if the file has become shorter.
+  package mutating func digest() throws(SystemError) -> String {
+    if let knownDigest { return knownDigest }
+    guard let source = source.take() else { throw SystemError("read", number: EPERM) }
     var bytes = [UInt8](repeating: 0, count: 32)
-    guard unsafe host_image_hash(descriptor.number, size, &bytes) == 0 else { throw .last("read") }
-    return SHA256.hexadecimal(bytes)
+    guard unsafe host_image_hash(source.number, &progress, &bytes) == 0 else { throw .last("read") }
+    let digest = SHA256.hexadecimal(bytes)
+    knownDigest = digest
+    return digest
   }
 }
 
@@ -61,9 +86,14 @@ package enum SHA256 {
   ///
   /// - Parameter portably: whether to avoid the processor's SHA instructions, for comparison.
   package static func digest(of bytes: [UInt8], portably: Bool = false) -> String {
+    hexadecimal(self.bytes(of: bytes, portably: portably))
+  }
+
+  /// The digest as 32 bytes.
+  package static func bytes(of bytes: [UInt8], portably: Bool = false) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe host_sha256(bytes, bytes.count, portably ? 1 : 0, &digest)
-    return hexadecimal(digest)
+    return digest
   }
 
   /// The digest of the current contents of the file at `path`.

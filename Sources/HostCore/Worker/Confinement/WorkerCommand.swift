@@ -7,9 +7,11 @@ extension ConfinedProcess.Command {
   ///   file.
   init(loading needs: [String], _ sandbox: Sandbox) {
     var confinement = sandbox.confinement
-    confinement.readable += Self.searchPath + needs
+    confinement.readable +=
+      Self.searchPath + [sandbox.installation.swiftRuntime].compactMap(\.self) + needs
     var environment = Self.fixedEnvironment(searchPath: Self.searchPath)
     if sandbox.variation > 0 { environment.removeAll { $0.hasPrefix(Self.fixedHashing + "=") } }
+    if sandbox.refusesThreads { environment.append(Self.refusingThreads + "=1") }
     self.init(
       executable: sandbox.worker,
       arguments: ["vmhost", WorkerEntry.argument] + confinement.arguments,
@@ -31,21 +33,21 @@ extension ConfinedProcess.Command {
   static func needs(of path: String, _ sandbox: Sandbox) -> LibraryNeeds {
     let isSameProgram = sandbox.worker == sameProgram
     return LibraryNeeds(
-      of: path, searchPath: searchPath,
+      of: path, searchPath: searchPath, swiftRuntime: sandbox.installation.swiftRuntime,
       isReadable: { isReadable($0, isSameProgram: isSameProgram) })
   }
 
   /// Just the libraries that the one at `path` needs, other than those of the system and of Swift,
   /// or what isn't certain of them. The path is absolute and has no links.
-  static func needs(of path: String) -> LibraryNeeds {
+  static func needs(of path: String, _ installation: Installation) -> LibraryNeeds {
     LibraryNeeds(
-      of: path, searchPath: wholeSearchPath, isExact: true,
-      isReadable: isOfSystemOrSwift)
+      of: path, searchPath: wholeSearchPath, swiftRuntime: installation.swiftRuntime, isExact: true,
+      isReadable: { isOfSystemOrSwift($0, installation) })
   }
 
   /// Whether a folder has only libraries that no lock names.
-  static func isOfSystemOrSwift(_ folder: String) -> Bool {
-    isOfSystem(folder) || folder == RuntimeLibraries.folder
+  static func isOfSystemOrSwift(_ folder: String, _ installation: Installation) -> Bool {
+    isOfSystem(folder) || folder == installation.swiftRuntime ?? RuntimeLibraries.folder
   }
 
   private static func isOfSystem(_ folder: String) -> Bool {

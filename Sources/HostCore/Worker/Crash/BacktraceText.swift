@@ -10,6 +10,7 @@ enum BacktraceText {
   static func shortened(
     _ lines: ArraySlice<String>, isOfHang: Bool, host: String
   ) -> [String] {
+    let lines = withoutRefusal(lines, host)
     let frames = lines.indices.filter { isFrame(lines[$0]) }
     let isHost = { (index: Int) in image(of: lines[index]) == host[...] }
     let end = frames.first.map(isHost) == false ? frames.first(where: isHost) : nil
@@ -25,6 +26,20 @@ enum BacktraceText {
     if kept.last?.isEmpty == true { kept.removeLast() }
     return kept
   }
+
+  /// Removes the frames of the function that ends a worker where confinement refuses a call. That
+  /// is no error of the host.
+  private static func withoutRefusal(
+    _ lines: ArraySlice<String>, _ host: String
+  ) -> ArraySlice<String> {
+    guard let first = lines.firstIndex(where: isFrame), lines[first].contains(refusal) else {
+      return lines
+    }
+    let end = lines[first...].firstIndex { isFrame($0) && image(of: $0) != host[...] }
+    return lines[..<first] + lines[(end ?? lines.endIndex)...]
+  }
+
+  private static let refusal = " worker_trap + "
 
   /// Whether a line is a frame, such as `  0 broken_send + 133 in libbroken.so at
   /// instance.c:295:53`. A line of source looks similar, but has a bar after its number.

@@ -39,17 +39,21 @@ package struct CrashReplay {
   /// Replays the calls, and returns the lines of the backtrace down to where vmhost called the
   /// plugin.
   ///
-  /// - Parameter worker: the path of the vmhost that becomes the worker.
+  /// - Parameter confined: how the plugin was confined.
   /// - Throws: `BacktraceError` if the library has changed, the replay doesn't end in the same way,
   ///   or the backtracer fails.
   package func run(
-    _ backtracer: Backtracer, limits: StepLimits, worker: String
+    _ backtracer: Backtracer, limits: StepLimits, after confined: Sandbox
   ) throws(BacktraceError) -> [String] {
     guard (try? SHA256.digest(ofFile: path)) == digest else { throw .changed(path) }
     // Addresses stay fixed, since they decide what a wild pointer hits.
-    let sandbox = Sandbox(
+    let worker = confined.worker
+    var sandbox = Sandbox(
       .off, layers: SandboxMode.off.layers.union([.fixedAddresses]), worker: worker,
       backtracer: backtracer)
+    // A thread that confinement refused would not crash the replay.
+    sandbox.refusesThreads = !confined.confinement.layers.isDisjoint(
+      with: [.seccompLoad, .seccompRun])
     let printed = BacktraceLines()
     var ending: String?
     do throws(PluginLoadError) {

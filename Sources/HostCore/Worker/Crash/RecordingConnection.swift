@@ -20,7 +20,9 @@ package final class RecordingConnection: PluginConnection {
   package var digest: String? { plugin.digest }
   package var missingLayers: [String] { plugin.missingLayers }
   package var recentLines: RecentLines { plugin.recentLines }
+  package var slowSteps: SlowSteps { plugin.slowSteps }
 
+  package func takeLeaks() -> [Leak] { plugin.takeLeaks() }
   package func takePrinted() -> [String] { plugin.takePrinted() }
 
   package func create(

@@ -16,9 +16,10 @@ import HostShims
   private static let areaSize = maxRecords * EventBatch.Record.size + maxBytes
   package static let size = headerSize + 2 * areaSize
 
-  // The header: the size of the emissions (8 bytes: records in the upper half, bytes in the lower),
-  // and the finished steps of this exchange (8 bytes). Then two areas, for delivered events and for
-  // emissions. Each has room for records, then for bytes.
+  // The header, in words of 8 bytes: the size of the emissions (records in the upper half, bytes in
+  // the lower), the finished steps of this exchange, the exchange that the host announced last, and
+  // the one that the worker answered last. Then two areas, for delivered events and for emissions.
+  // Each has room for records, then for bytes.
   private let memory: SharedMemory
 
   init(_ memory: consuming SharedMemory) { self.memory = memory }
@@ -72,7 +73,21 @@ import HostShims
     unsafe host_store(header + 1, 0)
   }
 
+  /// Tells a worker that waits awake that an exchange has begun. Its message must be on the socket.
+  func announce(_ exchange: UInt32) { unsafe host_store(header + 2, UInt64(exchange)) }
+
+  /// Whether the worker says that it has answered an exchange. The answer itself is on the socket.
+  func isAnswered(_ exchange: UInt32) -> Bool {
+    unsafe host_load(header + 3) == UInt64(exchange)
+  }
+
   // MARK: The worker's side
+
+  /// The exchange that the host announced last; 0 if the worker is to sleep while it waits.
+  var announced: UInt32 { UInt32(truncatingIfNeeded: unsafe host_load(header + 2)) }
+
+  /// Tells a host that waits awake that an exchange is over. Its answer must be on the socket.
+  func answer(_ exchange: UInt32) { unsafe host_store(header + 3, UInt64(exchange)) }
 
   /// Passes the delivered events to `body` without copying them.
   ///

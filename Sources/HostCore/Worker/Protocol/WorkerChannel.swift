@@ -26,10 +26,12 @@ package struct WorkerChannel {
   ///
   /// A blocking read would also wait, but it would wake up one more time for each answer: a socket
   /// also wakes a sleeping reader when the other side has read what was sent.
+  ///
+  /// This allocates no memory. Whether a worker has to wait depends on time, and the addresses of a
+  /// plugin's objects must not.
   func wait() throws(SystemError) {
     guard incoming.isEmpty else { return }
-    var interests = [Descriptor.Interest(number)]
-    try Descriptor.wait(for: &interests, timeout: nil)
+    try Descriptor.waitToRead(number)
   }
 
   /// Reads what has arrived, and returns the next message once it is complete.

@@ -15,6 +15,8 @@ package struct WorkerMessage: Equatable {
     case deliverOne = 5
     /// A transcript for the worker to play itself.
     case play = 6
+    /// The question which instances live on.
+    case leaks = 7
 
     // Worker to host.
     case ready = 64
@@ -22,10 +24,11 @@ package struct WorkerMessage: Equatable {
     case refused = 66
     case done = 68
     case played = 69
+    case leaked = 70
   }
 
   /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
   package static let headerSize = 5
   /// The longest payload. The largest event fits.
   package static let maxPayload = 1 << 31

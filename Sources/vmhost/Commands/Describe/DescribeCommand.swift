@@ -62,7 +62,7 @@ enum DescribeCommand {
         throw Failure(
           .usage,
           "describe shows one plugin at a time, and \"\(names[1])\" came after \"\(first)\"."
-            + " Several are for a flow that they are checked with: --flow FILE.")
+            + " Name several only with --flow FILE, which is checked with them.")
       }
       guard format != "mermaid" else {
         throw Failure(.usage, "--format mermaid draws a flow. Name one with --flow FILE.")

@@ -29,7 +29,7 @@ enum LockCommand {
     _ entry: PluginLock.Entry, named name: String, to entries: inout [PluginLock.Entry]
   ) throws(Failure) {
     guard !entries.contains(where: { $0.id == entry.id }) else {
-      throw Failure(.usage, "\"\(name)\" is the plugin \"\(entry.id)\", as is one before it.")
+      throw Failure(.usage, "\"\(name)\" and an earlier plugin both have the id \"\(entry.id)\".")
     }
     entries.append(entry)
   }

@@ -37,6 +37,9 @@ enum MergeReportsCommand {
     if let path = arguments.value(of: "events") {
       try ReportFile.write(events(merge), to: path)
     }
+    if let path = arguments.value(of: "html") {
+      try ReportFile.write(merge.page.bytes(events: events(merge)), to: path)
+    }
     if let path = arguments.value(of: "timings") {
       var timings = try Timings.read(path)
       timings.merge(merge.results)
@@ -47,8 +50,6 @@ enum MergeReportsCommand {
   private static func events(_ merge: ShardMerge) -> [UInt8] {
     let end = TestEvents.End(
       duration: merge.duration, status: merge.outcome.status, missing: merge.missing)
-    let counts = Dictionary(grouping: merge.results, by: \.verdict).mapValues(\.count)
-    return TestEvents.line(merge.run) + merge.results.flatMap { TestEvents.line($0) }
-      + TestEvents.line(end, counts: counts)
+    return TestEvents.lines(merge.run, merge.results, end)
   }
 }

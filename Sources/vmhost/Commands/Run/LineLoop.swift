@@ -8,6 +8,8 @@ struct LineLoop: ~Copyable {
 
   private let interpreter: ScriptInterpreter
   private let signals: SignalWatch
+  /// Loads plugins anew when they change; nil if they aren't watched.
+  private let watch: PluginWatch?
   /// The name of the script or pipe, for messages.
   private let source: String
   private let secrets: Secrets
@@ -25,9 +27,10 @@ struct LineLoop: ~Copyable {
 
   init(
     _ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, source: String,
-    secrets: Secrets, _ strictness: LineTaker.Strictness
+    secrets: Secrets, watch: PluginWatch?, _ strictness: LineTaker.Strictness
   ) {
     self.interpreter = interpreter
+    self.watch = watch
     self.signals = signals
     self.source = source
     self.secrets = secrets
@@ -43,6 +46,7 @@ struct LineLoop: ~Copyable {
       try takeLines(atEnd: true, holdsSteps: true)
       try takeHeld()
       try taker.finishBatch()
+      while watch != nil && !signals.hasCome { _ = try wait(for: []) }
     } catch let failure as LineFailure { throw Failure(failure, source, secrets) }
   }
 
@@ -75,9 +79,17 @@ struct LineLoop: ~Copyable {
       try Descriptor.wait(for: &input, timeout: 0)
       if input[0].isReady { return true }
     }
+    return try wait(for: [Descriptor.Interest(descriptor)])
+  }
+
+  /// Waits until something happens.
+  ///
+  /// - Returns: whether the first descriptor is ready.
+  private mutating func wait(for input: [Descriptor.Interest]) throws -> Bool {
     try taker.finishBatch()
     let ready = try interpreter.driver.wait(
-      atMost: nil, for: [Descriptor.Interest(descriptor), signals.interest])
+      atMost: watch?.timeout, for: input + [signals.interest] + (watch?.interests ?? []))
+    try watch?.take(isInterrupted: { [signals] in signals.hasCome })
     return ready[0].isReady
   }
 

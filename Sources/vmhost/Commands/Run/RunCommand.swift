@@ -20,46 +20,74 @@ struct RunCommand {
     } catch { throw Failure(error) }
   }
 
+  static func run(_ options: RunOptions) throws(Failure) -> Outcome {
+    do { return try RunCommand(options).run() } catch { throw Failure(error) }
+  }
+
   private let options: RunOptions
   private let format: SessionFormatName
   private let output: Output
   private let interpreter: ScriptInterpreter
   private let printer: SessionPrinter
+  private let page: SessionLines?
   private let signals: SignalWatch
   private let style: Style
   private let hangReport: HangReport
   private let recorder: TranscriptRecorder?
+  private let watch: PluginWatch?
   /// Records what a backtrace needs; nil if none is wanted.
   private let backtrace: BacktraceReport?
+  /// Measures the steps; nil if that isn't wanted.
+  private let timings: StepTimings?
   private let isTerminal: Bool
-  private let terminal = CurrentTerminal()
+  private let current = Current()
 
-  /// The terminal session, once there is one. There Ctrl-C is a key.
-  private final class CurrentTerminal {
-    var session: TerminalSession?
+  /// What there is once the session runs.
+  private final class Current {
+    /// There Ctrl-C is a key.
+    var terminal: TerminalSession?
+    var server: PageServer?
   }
 
   private init(_ options: RunOptions) throws {
     self.options = options
     let configuration = options.session
     signals = try SignalWatch()
-    let printsToTerminal = Descriptor.isTerminal(Descriptor.standardOutput)
+    let printsToTerminal =
+      options.inspection == nil && Descriptor.isTerminal(Descriptor.standardOutput)
     isTerminal =
       options.script == nil && printsToTerminal && Descriptor.isTerminal(Descriptor.standardInput)
     format = options.format ?? (printsToTerminal ? .text : .jsonl)
-    output = Output(
-      descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
-      secrets: configuration.secrets, isForPrograms: format == .jsonl)
+    if options.showsSteps, format == .text {
+      throw Failure(
+        .usage, "--steps is only for JSON Lines. Add --format jsonl, or leave it out.")
+    }
+    output =
+      options.inspection != nil
+      ? Output(forLater: configuration.secrets)
+      : Output(
+        descriptor: isTerminal ? nil : try Descriptor.divertStandardOutput(),
+        secrets: configuration.secrets, isForPrograms: format == .jsonl)
     style = Style(isTerminal: printsToTerminal, variable: Environment.value)
+    if let path = options.page {
+      try ReportFile.begin(path, with: Page.bytes(.session, title: options.title))
+    }
+    page = options.page == nil ? nil : SessionLines(configuration.secrets)
     printer = SessionPrinter(
       format: format, style: style, output: output, clock: configuration.clock,
-      isolation: configuration.isolation)
+      isolation: configuration.isolation,
+      showsSteps: options.showsSteps || options.inspection != nil, page: page)
     let engineOptions = try configuration.engineOptions()
     let storage = try configuration.storage()
     recorder = try Self.recorder(options)
     let session = SessionEngine(
       options: engineOptions, storage: recorder?.watch(storage) ?? storage,
       secrets: configuration.secrets)
+    if recorder == nil, configuration.isolation.sandbox != nil, !options.backtrace {
+      session.keepHistory()
+    }
+    session.showsSteps =
+      options.showsSteps || options.page != nil || options.inspection != nil
     let driver = SessionDriver(
       session: session, clock: configuration.clock,
       providers: try configuration.effectProviders(), recorder: recorder,
@@ -72,26 +100,38 @@ struct RunCommand {
     let locator = try configuration.locator()
     let hangReport = HangReport(Watchdog(limits: limits), output: output)
     let interruption = Interruption(
-      interests: { [signals, terminal] in [signals.interest] + (terminal.session?.keys ?? []) },
-      hasCome: { [signals, terminal] in
-        terminal.session?.isInterruptedAtWork ?? signals.hasCome
+      interests: { [signals, current] in [signals.interest] + (current.terminal?.keys ?? []) },
+      hasCome: { [signals, current] in
+        current.terminal?.isInterruptedAtWork ?? signals.hasCome
       })
     var backtrace: BacktraceReport?
     if options.backtrace, case .worker(let sandbox) = configuration.isolation {
       backtrace = BacktraceReport(
-        limits: limits, worker: sandbox.worker, secrets: configuration.secrets,
+        limits: limits, sandbox: sandbox, secrets: configuration.secrets,
         lock: configuration.lock)
     }
+    let timings = options.measuresSteps ? StepTimings() : nil
     interpreter = ScriptInterpreter(
-      session: session, driver: driver, storage: storage,
+      driver: driver, storage: storage,
       locate: { try locator.absolutePath(of: $0) },
-      load: { [backtrace] path, name in
-        try configuration.isolation.load(
+      load: { [backtrace, output, current] path, name in
+        let plugin = try configuration.isolation.load(
           path, named: name, limits, lock: configuration.lock, interruption: interruption,
           inProcess: { try LocalPlugin.load(path, name, limits, watch: hangReport.watch) },
           inWorker: { load in try backtrace?.record(path, name, load) ?? load() })
+        plugin.slowSteps.didFind = { step in
+          // A prompt has to be drawn again below it.
+          if let session = current.terminal { return session.say("vmhost: \(step.message)") }
+          // If this write fails, the next one shows it.
+          try? output.flush()
+          Console.complain("vmhost: \(step.message)\n")
+        }
+        return timings.map { TimedConnection(plugin, didMeasure: $0.take) } ?? plugin
       })
     interpreter.fixed = options.givenSettings
+    watch =
+      options.watches ? try PluginWatch(interpreter, locator, build: options.build) : nil
+    self.timings = timings
     self.hangReport = hangReport
     self.backtrace = backtrace
   }
@@ -103,18 +143,8 @@ struct RunCommand {
         path: path, secrets: options.session.secrets, headers: options.recordedHeaders,
         clock: options.session.clock)
     } catch {
-      let reason = error.isExisting ? existing(path) : "\(error.reason)."
-      throw Failure(.usage, "could not record to \"\(path)\": \(reason)")
-    }
-  }
-
-  /// The reason why a recording can't be written to an existing path.
-  private static func existing(_ path: String) -> String {
-    switch try? Files.kind(of: path) {
-    case .directory: "it is a folder. Name a file in it."
-    case .other: "it is a device or a pipe, and a recording goes into a new file."
-    // This includes a link that leads nowhere.
-    case .regular, nil: "it exists already. Remove it first, or choose another name."
+      throw Failure(
+        .usage, "could not record to \"\(path)\": \(NewTranscript.reason(error, path))")
     }
   }
 
@@ -124,8 +154,11 @@ struct RunCommand {
     var outcome = Outcome.success
     var message = ""
     if let notice = options.session.isolation.notice { Console.complain(notice) }
+    defer { watch?.stop() }
     do {
-      for plugin in options.plugins { try interpreter.load(plugin) }
+      try watch?.build(options.plugins, signals)
+      interpreter.driver.beginTime()
+      for plugin in options.plugins where !signals.hasCome { try interpreter.load(plugin) }
       if !options.plugins.isEmpty {
         noteUselessEffects()
         noteUselessSecrets()
@@ -139,6 +172,8 @@ struct RunCommand {
       outcome = failure.outcome
       // A plugin that was ended together with the session didn't break anything.
       if outcome == .brokenPlugin, let number = signals.number { outcome = .signal(number) }
+      // The page is closed.
+      if current.server != nil, outcome == .signal(Exit.brokenPipe) { outcome = .success }
       message = options.session.secrets.redacted(failure.message)
     }
     interpreter.driver.takeEvents()
@@ -153,17 +188,26 @@ struct RunCommand {
         message = options.session.secrets.redacted(error.description)
       }
     }
-    if outcome == .success && printer.hasFault { outcome = .failed }
+    if outcome == .success && printer.hasFault && current.server == nil { outcome = .failed }
     printer.end(interpreter.session, outcome, message)
     // Ending the providers takes a while if one doesn't end by itself. So the output is written
     // first, and a second Ctrl-C meanwhile doesn't lose it.
     defer { interpreter.driver.finish() }
+    try writePage()
     if isTerminal {
       try Descriptor.write(Descriptor.standardOutput, output.take().span)
+    } else if let server = current.server {
+      // Nobody reads it if the page is closed.
+      try? output.flush()
+      server.finish()
     } else {
       try output.flush()
     }
     noteRecording(outcome)
+    for leak in interpreter.session.leaks {
+      Console.complain("vmhost: \(leak.text): a retain cycle?\n")
+    }
+    if let table = timings?.table { Console.complain(table) }
     if !message.isEmpty {
       let failure = Failure(outcome, message)
       guard let backtrace, outcome == .brokenPlugin else { throw failure }
@@ -173,6 +217,14 @@ struct RunCommand {
     }
     if outcome == .success, let left { Console.complain("vmhost: \(left)\n") }
     return outcome
+  }
+
+  private func writePage() throws(Failure) {
+    guard let path = options.page, let page else { return }
+    var lines = SessionTrace.head(options.title, isPlayed: true)
+    SessionTrace.appendViewModels(of: interpreter.session, to: &lines)
+    try ReportFile.write(
+      Page.bytes(.session, title: options.title, lines: lines + page.bytes), to: path)
   }
 
   private func noteRecording(_ outcome: Outcome) {
@@ -215,6 +267,7 @@ struct RunCommand {
 
   private func runLines() throws {
     if let flow = options.flow { try interpreter.useFlow(flow, isNamedByUser: true) }
+    if let inspection = options.inspection { return try runPage(inspection) }
     if let path = options.script, path != "-" { return try runScript(path) }
     try openStart()
     guard isTerminal else {
@@ -233,15 +286,33 @@ struct RunCommand {
       try? HistoryFile(path: $0, secrets: secrets)
     }
     let session = TerminalSession(
-      interpreter, output: output, signals: signals, style: style, history: history)
-    self.terminal.session = session
-    defer { self.terminal.session = nil }
+      interpreter, output: output, signals: signals, style: style, history: history,
+      headers: options.recordedHeaders, watch: watch)
+    current.terminal = session
+    defer { current.terminal = nil }
     do {
       try session.run(on: terminal)
     } catch  where session.isInterruptedAtWork && Failure(error).outcome == .brokenPlugin {
       throw Failure(.signal(Exit.interrupt), Failure(error).message)
     }
     if session.wasInterrupted { throw Failure(.signal(Exit.interrupt), "") }
+  }
+
+  /// Takes lines from a page until it is closed.
+  private func runPage(_ inspection: RunOptions.Inspection) throws {
+    let server = try PageServer(Page.bytes(.live, title: options.title), signals)
+    current.server = server
+    output.begin(on: server.input)
+    if inspection.holdsRequests { interpreter.driver.holdAll() }
+    interpreter.tellHeld()
+    interpreter.driver.beginTime()
+    try openStart()
+    try output.flush()
+    Console.complain(
+      "vmhost: inspecting \(options.title.terminalSafeLine) at \(server.address)"
+        + " (Ctrl-C ends it)\n")
+    var loop = lineLoop(source: "the page", isLive: true)
+    try loop.run(descriptor: server.output)
   }
 
   /// Reads the script twice, so that any mistake in it is reported before anything happens.
@@ -264,8 +335,9 @@ struct RunCommand {
   private func lineLoop(source: String, isLive: Bool) -> LineLoop {
     LineLoop(
       interpreter, output: output, signals: signals, source: source,
-      secrets: options.session.secrets,
-      LineTaker.Strictness(isLive: isLive, keepsGoing: options.keepsGoing))
+      secrets: options.session.secrets, watch: watch,
+      LineTaker.Strictness(
+        isLive: isLive, keepsGoing: options.keepsGoing || options.inspection != nil))
   }
 
   /// - Throws: `Failure` for the first line that can't be understood.
@@ -316,7 +388,7 @@ struct RunCommand {
   /// that ends too early would look like a plugin that does nothing.
   private var unfinishedWork: String? {
     let session = interpreter.session
-    guard !isTerminal else { return nil }
+    guard !isTerminal, options.inspection == nil else { return nil }
     if interpreter.driver.isWaiting || session.nextDeadline != nil {
       let what = interpreter.driver.isWaiting ? "an answer" : "a timer"
       return "the input ended while the plugin was waiting for \(what)."

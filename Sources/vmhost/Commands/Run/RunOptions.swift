@@ -14,12 +14,24 @@ struct RunOptions {
     var name: String { handle ?? ViewModelManifest.defaultHandle(of: viewModel) }
   }
 
+  /// What is different if a page drives the session.
+  struct Inspection {
+    /// Whether no provider gets a request until the page says so.
+    let holdsRequests: Bool
+  }
+
+  /// Nil if no page drives the session.
+  var inspection: Inspection?
   /// The options of the session.
   let session: SessionConfiguration
   let plugins: [String]
   let flow: String?
   let script: String?
   let format: SessionFormatName?
+  /// Whether the output says what makes each step.
+  let showsSteps: Bool
+  /// The page to write; nil for none.
+  let page: String?
   /// Whether the session goes on after a mistake in a line.
   let keepsGoing: Bool
   /// The view models to open; empty for the first one of each plugin.
@@ -32,6 +44,18 @@ struct RunOptions {
   let recordedHeaders: [String]
   /// Whether a crash is replayed for a backtrace.
   let backtrace: Bool
+  /// Whether plugins are loaded anew when they change.
+  let watches: Bool
+  /// The command that builds them.
+  let build: String?
+  /// Whether the time of each step is shown.
+  let measuresSteps: Bool
+
+  /// The name of the session for people.
+  var title: String {
+    if let script, script != "-" { return Files.name(of: script) }
+    return plugins.isEmpty ? "session" : plugins.map(Files.name).joined(separator: ", ")
+  }
 
   /// The settings that the command line overrides.
   var givenSettings: Set<ScriptInterpreter.Setting> {
@@ -50,16 +74,23 @@ struct RunOptions {
     if let flow, plugins.isEmpty {
       throw Failure(
         .usage,
-        "--flow \(flow): it is for the plugins that the command line names, and there is none. A"
-          + " script says \"@flow FILE\" itself, behind its @plugin lines.")
+        "--flow \(flow) needs a plugin on the command line. A script says \"@flow FILE\" itself,"
+          + " after its @plugin lines.")
     }
     script = arguments.value(of: "script")
+    (watches, build) = try arguments.watching(
+      except: [
+        "in-process": "a process can't reload a changed plugin",
+        "record": "what a new build does isn't what was recorded. \":save\" writes the session",
+      ])
     session = try Self.session(arguments, script: script)
     backtrace = arguments.flag("backtrace")
+    measuresSteps = arguments.flag("timings")
     if backtrace, session.isolation.isInProcess {
       throw Failure(
         .usage,
-        "--backtrace is for plugins in processes of their own: it can't go with --in-process.")
+        "--backtrace needs plugins in processes of their own, so it can't be combined with"
+          + " --in-process.")
     }
     if backtrace {
       do throws(SessionFailure) {
@@ -67,6 +98,8 @@ struct RunOptions {
       } catch { throw Failure(error) }
     }
     keepsGoing = arguments.flag("keep-going")
+    showsSteps = arguments.flag("steps")
+    page = arguments.value(of: "html")
     format = arguments.value(of: "format").flatMap(SessionFormatName.init)
     record = arguments.value(of: "record")
     recordedHeaders = try Self.headers(arguments)
@@ -78,8 +111,8 @@ struct RunOptions {
     if let option, plugins.isEmpty {
       throw Failure(
         .usage,
-        "--\(option): it is for the plugins that the command line names, and there is none. Lines"
-          + " that name plugins themselves (@plugin) open their instances, too (@open).")
+        "--\(option) needs a plugin on the command line. Lines that name plugins themselves"
+          + " (@plugin) open their instances, too (@open).")
     }
   }
 
@@ -156,7 +189,7 @@ struct RunOptions {
     for opening in openings where !taken.insert(opening.name).inserted {
       throw Failure(
         .usage,
-        "--view-model: the handle \"\(opening.name)\" is there twice. Give the second one another,"
+        "--view-model: the handle \"\(opening.name)\" appears twice. Give the second one another,"
           + " as in \"--view-model \(opening.viewModel)=\(opening.name)2\".")
     }
     return openings
@@ -188,7 +221,7 @@ struct RunOptions {
         throw Failure(
           .usage,
           "--secret \(name): the value of \(variable) has fewer than \(Secrets.minBytes) bytes."
-            + " Whatever is printed would be full of \(Secrets.placeholder(for: parts.name)).")
+            + " Too much text would be replaced by \(Secrets.placeholder(for: parts.name)).")
       }
       secrets.add(parts.name, for: parts.plugin, value: value)
     }

@@ -7,6 +7,10 @@ enum TerminalHelp {
   static let commands: [(name: String, help: String)] = [
     (":ports", "the inputs, states and signals of what is open"),
     (":frame", "the latest value of each state"),
+    (":steps", "the last steps of the session; :steps 100 more of them"),
+    (":back", "goes back one step; :back 3 three of them"),
+    (":go", "goes to a step, as in :go 12"),
+    (":save", "writes the steps so far to a transcript, as in :save search.vmt"),
     (":help", "this"),
     (":quit", "ends the session, as Ctrl-D does"),
   ]
@@ -16,11 +20,14 @@ enum TerminalHelp {
     case ":ports": return ports(session, style)
     case ":frame": return frame(session, style)
     case ":help": return help
-    default:
-      return style.error(
-        "There is no command \(command)."
-          + NearestName.hint(for: command, among: commands.map(\.name)))
+    default: return style.error(unknown(command))
     }
+  }
+
+  /// The message about a command that there isn't.
+  private static func unknown(_ command: String) -> String {
+    "There is no command \(command)."
+      + NearestName.hint(for: command, among: commands.map(\.name))
   }
 
   /// A hint for a line that is a command of other tools; nil for any other line.

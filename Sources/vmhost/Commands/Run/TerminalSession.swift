@@ -6,8 +6,12 @@ final class TerminalSession {
   private let interpreter: ScriptInterpreter
   private let output: Output
   private let signals: SignalWatch
+  /// Loads plugins anew when they change; nil if they aren't watched.
+  private let watch: PluginWatch?
   private let style: Style
   private let history: HistoryFile?
+  /// The response headers that a transcript keeps besides the usual ones.
+  private let headers: [String]
   private var editor: LineEditor
   private var typed: [UInt8] = []
   private var hasEnded = false
@@ -19,16 +23,18 @@ final class TerminalSession {
   /// - Parameter history: where the lines of the session are kept; nil for nowhere.
   init(
     _ interpreter: ScriptInterpreter, output: Output, signals: SignalWatch, style: Style,
-    history: HistoryFile?
+    history: HistoryFile?, headers: [String], watch: PluginWatch?
   ) {
+    self.watch = watch
     self.interpreter = interpreter
     self.output = output
     self.signals = signals
     self.style = style
     self.history = history
+    self.headers = headers
     editor = LineEditor(history: history?.lines ?? [])
-    let session = interpreter.session
-    editor.complete = { Self.completions(of: $0, in: session) }
+    editor.complete = { Self.completions(of: $0, in: interpreter.session) }
+    watch?.say = { [output] text in output.write { $0 += Array("\(text)\n".utf8) } }
   }
 
   /// Reads and carries out lines until Ctrl-D, Ctrl-C twice or a signal.
@@ -46,9 +52,11 @@ final class TerminalSession {
   private func takeTurns() throws {
     while !hasEnded && !signals.hasCome {
       try refresh()
+      let limits = [editor.awaitsKeyAfterEscape ? Self.escapeTimeout : nil, watch?.timeout]
       let ready = try interpreter.driver.wait(
-        atMost: editor.awaitsKeyAfterEscape ? Self.escapeTimeout : nil,
-        for: keys + [signals.interest])
+        atMost: limits.compactMap { $0 }.min(),
+        for: keys + [signals.interest] + (watch?.interests ?? []))
+      try watch?.take(isInterrupted: isInterruptedNow)
       if ready[0].isReady {
         try read()
       } else if editor.awaitsKeyAfterEscape {
@@ -118,7 +126,7 @@ final class TerminalSession {
       hasEnded = true
       return
     }
-    if line.hasPrefix(":") { return say(TerminalHelp.answer(line, interpreter.session, style)) }
+    if line.hasPrefix(":") { return try takeCommand(line) }
     if let hint = TerminalHelp.hint(line, interpreter.session) { return say(hint) }
     // The prompt stands for the sigil of an input.
     let isBare = line.unicodeScalars.first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
@@ -132,12 +140,34 @@ final class TerminalSession {
           .refused(code, message: failure.description, line: nil), seq: seq)
         return interpreter.driver.takeEvents()
       }
-      switch failure.kind {
-      case .invalid, .refused, .endless, .storage, .notLoaded, .brokenWhileLoading:
-        say(style.error(failure.description.terminalSafe))
-      case .brokenPlugin, .recording, .system, .unknown: throw error
-      }
+      try show(error)
     }
+  }
+
+  /// Shows an error after which the session goes on.
+  ///
+  /// - Throws: any other error.
+  private func show(_ error: any Error) throws {
+    let failure = SessionFailure(error)
+    switch failure.kind {
+    case .invalid, .refused, .endless, .storage, .notLoaded, .brokenWhileLoading:
+      say(style.error(failure.description.terminalSafe))
+    case .brokenPlugin, .recording, .system, .unknown: throw error
+    }
+  }
+
+  /// Carries out a command that begins with a colon.
+  private func takeCommand(_ line: String) throws {
+    do {
+      guard let command = try TimeTravelCommand(line) else {
+        return say(TerminalHelp.answer(line, interpreter.session, style))
+      }
+      try interpreter.driver.catchUp()
+      let text = try command.perform(
+        in: interpreter, headers: headers, style, isInterrupted: isInterruptedNow)
+      interpreter.driver.takeEvents()
+      say(text)
+    } catch { try show(error) }
   }
 
   private func carryOut(_ bytes: [UInt8], _ seq: inout UInt64?) throws {
@@ -177,7 +207,8 @@ final class TerminalSession {
       + " Ctrl-D to end."
   }
 
-  private func say(_ text: String) {
+  /// Shows text above the prompt.
+  func say(_ text: String) {
     guard !text.isEmpty else { return }
     output.write { $0 += Array("\(text)\n".utf8) }
   }

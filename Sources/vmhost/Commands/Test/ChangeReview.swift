@@ -17,7 +17,7 @@ final class ChangeReview {
   private let changes: ChangeGroups
   private let console: TestConsole
   private let signals: SignalWatch
-  private var keys = ReviewKeys()
+  private var keys = TestKeys()
   private var decisions: [Decision?]
   /// The indices of the files.
   private let indices: [PathKey: Int]
@@ -191,50 +191,5 @@ final class ChangeReview {
     }
     return rejected.joined() + (rejected.isEmpty ? "" : "\n")
       + "\(Count.of(decisions.count, "change")): \(counts.joined(separator: ", "))\n\n"
-  }
-}
-
-/// The keys that are pressed during a review, from a terminal in raw mode.
-private struct ReviewKeys {
-  private var decoder = KeyDecoder()
-  private var typed: [UInt8] = []
-  private var characters: [Character] = []
-  private var hasEnded = false
-
-  /// Forgets what was typed before there was a question.
-  mutating func discard() throws(SystemError) {
-    var input = [Descriptor.Interest(Descriptor.standardInput)]
-    try Descriptor.wait(for: &input, timeout: 0)
-    if input[0].isReady { _ = try Descriptor.read(input[0].number, limit: 1 << 16, into: &typed) }
-    typed = []
-  }
-
-  /// The next character; nil at Ctrl-C, Ctrl-D, a signal, and if the terminal has gone.
-  mutating func next(_ signals: SignalWatch) throws(SystemError) -> Character? {
-    while characters.isEmpty && !hasEnded {
-      var interests = [Descriptor.Interest(Descriptor.standardInput), signals.interest]
-      try Descriptor.wait(for: &interests, timeout: nil)
-      guard !signals.hasCome else { return nil }
-      if interests[0].isReady { read() }
-    }
-    return characters.isEmpty ? nil : characters.removeFirst()
-  }
-
-  private mutating func read() {
-    // A terminal that has gone is an error on reading.
-    let count = try? Descriptor.read(Descriptor.standardInput, limit: 4096, into: &typed)
-    if count == nil || count == 0 { hasEnded = true }
-    var bytes = typed[...]
-    while let key = decoder.next(from: &bytes) {
-      switch key {
-      case .text(let text): characters += text
-      case .interrupt, .deleteOrEnd:
-        hasEnded = true
-        typed = []
-        return
-      default: break
-      }
-    }
-    typed = Array(bytes)
   }
 }

@@ -12,8 +12,8 @@ enum LastFailed {
     } else {
       throw Failure(
         .usage,
-        "--last-failed: there is no folder to remember that in: neither XDG_CACHE_HOME nor HOME is"
-          + " set.")
+        "--last-failed needs a folder to remember failures in, but neither XDG_CACHE_HOME nor"
+          + " HOME is set.")
     }
     do throws(SystemError) {
       let folder = try Files.absolute(".")

@@ -34,8 +34,7 @@ struct PathPattern: Sendable {
       guard let parts = Self.parts(of: name[...]) else {
         throw Failure(
           .usage,
-          "--\(option): in \"\(text)\" the \"[\" has no \"]\". A bracket that is meant as it is"
-            + " is written \"[[]\".")
+          "--\(option): in \"\(text)\" the \"[\" has no \"]\". Write a literal bracket as \"[[]\".")
       }
       components.append(parts)
     }

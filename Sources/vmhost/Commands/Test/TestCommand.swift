@@ -6,7 +6,12 @@ final class TestCommand {
     do {
       let options = try TestOptions(arguments)
       if let format = options.list { return try TestListing.show(options, as: format) }
-      return try TestCommand(options).run()
+      if let notice = options.isolation.notice { Console.complain(notice) }
+      // Each job has plugins of its own, and each plugin needs some descriptors.
+      OpenFiles.raiseLimit()
+      let signals = try SignalWatch()
+      if options.watches { return try TestWatch(options, signals).run() }
+      return try TestCommand(options, signals).run()
     } catch { throw Failure(error) }
   }
 
@@ -21,32 +26,34 @@ final class TestCommand {
   /// Results that wait for earlier ones, by the indices of their paths.
   private var waiting: [Int: TranscriptTest.Report] = [:]
   private var next = 0
-  private var results: [TestResult] = []
+  private(set) var results: [TestResult] = []
   private var coverage = PortCoverage()
+  private var page = TestPage()
   private var hasHung = false
 
-  private init(_ options: TestOptions) throws {
+  init(_ options: TestOptions, _ signals: SignalWatch) throws {
     self.options = options
-    // Each job has plugins of its own, and each plugin needs some descriptors.
-    OpenFiles.raiseLimit()
-    signals = try SignalWatch()
+    self.signals = signals
     console = try TestConsole(options)
     acceptance = TranscriptAcceptance(options.update)
   }
 
-  private func run() throws -> Outcome {
+  /// - Parameter given: what to play; nil for what the command line asks for.
+  func run(_ given: TestSelection? = nil) throws -> Outcome {
     let start = SystemClock.monotonic()
-    if let notice = options.isolation.notice { Console.complain(notice) }
     let timings = try options.timings.map { path throws(Failure) in try Timings.read(path) }
-    var selection = try TestSelection(options, timings: timings)
+    var selection = try given ?? TestSelection(options, timings: timings)
     let renaming = try rename(in: &selection)
     // The report of an earlier run must not look like one of this run.
     if let path = options.junit { try ReportFile.begin(path, with: JUnitReport.bytes([])) }
     if let path = options.coverage.file { try ReportFile.begin(path, with: coverage.json) }
+    let description = TestEvents.Run(
+      shard: selection.shard, of: selection.all, count: selection.paths.count)
+    if let path = options.page {
+      try ReportFile.begin(path, with: page.bytes(events: TestEvents.line(description)))
+    }
     events = try options.events.map { path throws(Failure) in
-      let (all, count) = (selection.all, selection.paths.count)
-      return try TestEventsWriter(
-        path, TestEvents.Run(shard: selection.shard, of: all, count: count))
+      try TestEventsWriter(path, description)
     }
     try console.begin(selection.paths.count)
     let duration: Nanoseconds
@@ -62,7 +69,7 @@ final class TestCommand {
     let outcome = self.outcome
     try show(selection, duration, outcome)
     try console.end(results)
-    try write(duration, outcome, timings)
+    try write(description, duration, outcome, timings)
     return outcome
   }
 
@@ -122,6 +129,10 @@ final class TestCommand {
   /// transcript finishes first.
   private func show(_ report: TranscriptTest.Report) throws {
     coverage.merge(report.coverage)
+    if options.page != nil {
+      page.add(report.differences, of: report.result.path)
+      page.add(trace: report.session)
+    }
     if report.result.verdict.outcome != .success || report.update != nil {
       switch options.update {
       case nil, .inPlace, .patch: try console.show(report, acceptance.accept(report))
@@ -132,7 +143,7 @@ final class TestCommand {
     }
     var result = report.result
     // Details may be long, and only these reports need them.
-    if options.junit == nil && !console.annotates { result.details = "" }
+    if options.junit == nil && options.page == nil && !console.annotates { result.details = "" }
     results.append(result)
   }
 
@@ -184,6 +195,7 @@ final class TestCommand {
     where !options.isStrictAboutPlugins {
       Console.complain("vmhost: \(note)\n")
     }
+    for note in PluginNotes.lines(results) { Console.complain("vmhost: \(note)\n") }
     if let advice = acceptance.advice(isFine: outcome == .success) {
       Console.complain("vmhost: \(advice)\n")
     }
@@ -208,12 +220,13 @@ final class TestCommand {
     let names = paths.prefix(3).joined(separator: ", ")
     let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
     let verb = paths.count == 1 ? "expects" : "expect"
-    let hint = options.update == nil ? " \"--update\" fills in what is emitted." : ""
+    let hint = options.update == nil ? " \"--update\" fills in the expectations." : ""
     return "\(names)\(more) \(verb) nothing, so nothing was compared.\(hint)"
   }
 
   private func write(
-    _ duration: Nanoseconds, _ outcome: Outcome, _ timings: Timings?
+    _ description: TestEvents.Run, _ duration: Nanoseconds, _ outcome: Outcome,
+    _ timings: Timings?
   ) throws(Failure) {
     LastFailed.write(results, accepted: acceptance.accepted)
     let missing = options.isolation.sandbox?.missing?.names ?? []
@@ -223,6 +236,14 @@ final class TestCommand {
         try ReportFile.write(JUnitReport.bytes(results, missing: missing), to: path)
       }
       if let path = options.coverage.file { try ReportFile.write(coverage.json, to: path) }
+      if let path = options.page {
+        let end = TestEvents.End(
+          duration: duration, status: outcome.status, missing: missing)
+        let events = TestEvents.lines(description, results, end)
+        var page = page
+        page.coverage = options.coverage.isWanted ? coverage : nil
+        try ReportFile.write(page.bytes(events: events), to: path)
+      }
       if let path = options.timings, options.shard == nil, var timings {
         timings.merge(results)
         try timings.write(path)

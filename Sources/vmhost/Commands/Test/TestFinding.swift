@@ -12,6 +12,8 @@ struct TestFinding: Sendable {
   let details: String
   /// Whether it is a difference that could be accepted.
   let isChange: Bool
+  /// The diff for a page; empty if none is wanted, or the summary says everything.
+  var lines: [DiffLine] = []
 
   func location(in path: String) -> String { line > 0 ? "\(path):\(line)" : path }
 }

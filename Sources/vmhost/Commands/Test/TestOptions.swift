@@ -40,7 +40,13 @@ struct TestOptions: Sendable {
   let shard: Shard?
   let junit: String?
   let events: String?
+  /// The page to write.
+  let page: String?
   let timings: String?
+  /// Whether transcripts are played again when something that they use has changed.
+  let watches: Bool
+  /// The command that builds what they use.
+  let build: String?
   /// Whether a worker plays transcripts first, and its verdict that one passes is accepted.
   let playsInWorker: Bool
 
@@ -60,7 +66,8 @@ struct TestOptions: Sendable {
 
   init(_ arguments: ParsedArguments) throws(Failure) {
     paths = arguments.positionals
-    isolation = try PluginIsolation(arguments)
+    (watches, build) = try arguments.watching(except: Self.unwatchable)
+    isolation = try PluginIsolation(arguments).sparing()
     lock = try arguments.lock()
     isStrictAboutPlugins = try arguments.isStrictAboutPlugins()
     choice = try TranscriptChoice(arguments)
@@ -81,6 +88,7 @@ struct TestOptions: Sendable {
     shard = try arguments.read("shard", as: Shard.form, Shard.parse)
     junit = arguments.value(of: "junit")
     events = arguments.value(of: "events")
+    page = arguments.value(of: "html")
     timings = arguments.value(of: "timings")
     repetitions = try arguments.read("repeat", as: Self.countForm, Self.count) ?? 1
     slowest = try arguments.read("slowest", as: Self.countForm, Self.count) ?? 0
@@ -95,27 +103,41 @@ struct TestOptions: Sendable {
     if case .inProcess = isolation {
       // In this process, a library can be in one session at a time.
       if let jobs, jobs > 1 {
-        throw Failure(.usage, "--jobs: with --in-process there is one at a time.")
+        throw Failure(.usage, "--jobs: --in-process plays one transcript at a time.")
       }
       if repetitions > 1 {
         throw Failure(
-          .usage, "--repeat needs processes of their own: it can't go with --in-process.")
+          .usage, "--repeat compares separate processes, so it can't be combined with --in-process."
+        )
       }
       self.jobs = 1
     } else {
       self.jobs = jobs ?? Processors.available
     }
     playsInWorker =
-      update == nil && !coverage.isWanted && !showsLogs && repetitions == 1
+      renames.isEmpty && !coverage.isWanted && !showsLogs && repetitions == 1
       && isolation.trustsWorkers
   }
+
+  // MARK: Watching
+
+  /// What can't be combined with `--watch`, and why.
+  private static let unwatchable: KeyValuePairs<String, String> = [
+    "in-process": "a process can't reload a changed plugin",
+    "list": "it plays transcripts", "last-failed": "it plays those that failed first anyway",
+    "shard": aPart, "junit": aPart, "events": aPart, "html": aPart, "timings": aPart,
+    "port-coverage": aPart, "port-coverage-file": aPart, "port-coverage-min": aPart,
+    "update": accepts, "review": accepts, "list-changes": accepts, "rename": accepts,
+  ]
+  private static let aPart = "most of its runs play only some of the transcripts"
+  private static let accepts = "changes are accepted in a run of their own"
 
   // MARK: What changes transcripts
 
   private static func update(_ arguments: ParsedArguments) throws(Failure) -> Update? {
     let given = ["update", "review", "list-changes"].filter { arguments.value(of: $0) != nil }
     guard let name = given.first else { return nil }
-    if given.count > 1 { throw Failure(.usage, "--\(given[1]): it can't go with --\(name).") }
+    if given.count > 1 { throw Failure(.usage, "--\(given[1]) can't be combined with --\(name).") }
     if name == "list-changes" { return .listing }
     try refuseInCI(name)
     if name == "update" { return arguments.value(of: name) == "patch" ? .patch : .inPlace }
@@ -123,7 +145,7 @@ struct TestOptions: Sendable {
     guard standards.allSatisfy(Descriptor.isTerminal) else {
       throw Failure(
         .usage,
-        "--review: it asks at a terminal, and standard input or output is none. --list-changes"
+        "--review needs a terminal for standard input and output. --list-changes"
           + " shows the same changes, and --update accepts all of them.")
     }
     return .review
@@ -137,7 +159,7 @@ struct TestOptions: Sendable {
     try refuseInCI("rename")
     if update == .patch || update == .listing {
       let option = update == .patch ? "--update=patch" : "--list-changes"
-      throw Failure(.usage, "--rename: it writes files, and \(option) writes none.")
+      throw Failure(.usage, "--rename writes files, so it can't be combined with \(option).")
     }
     do throws(TranscriptRenames.Mistake) { return try TranscriptRenames(values) } catch {
       throw Failure(.usage, "--rename: \(error.description)")
@@ -148,8 +170,8 @@ struct TestOptions: Sendable {
     guard let ci = Environment.value("CI"), !ci.isEmpty, ci != "false" else { return }
     throw Failure(
       .usage,
-      "--\(option): the variable CI is set. What a plugin does is accepted by a person, who reads"
-        + " the differences, and not by a CI job. Run it without --\(option) there.")
+      "--\(option): the variable CI is set, and a person must read differences before they are"
+        + " accepted. Leave out --\(option) in CI.")
   }
 
   // MARK: Files
@@ -157,7 +179,8 @@ struct TestOptions: Sendable {
   /// The folders in which plugins are searched for without an option.
   private static var searchedFolders: [String] {
     let listed = (Environment.path(PluginLocator.variable) ?? "").split(separator: ":")
-    return listed.map(String.init) + [try? Files.executableFolder()].compactMap { $0 }
+    return listed.map(String.init)
+      + [try? Files.executableFolder(), Installation.own.plugins].compactMap(\.self)
   }
 
   /// Reads a transcript.
@@ -168,8 +191,8 @@ struct TestOptions: Sendable {
       let file = try? Files.absolute(path), !fence.permits(file)
     {
       throw TranscriptError(
-        invalid: "\(path): this link leads out of the current folder and of those given. If that is"
-          + " meant, add --allow-outside.")
+        invalid: "\(path): this link leads outside the current folder and the given folders. If"
+          + " that is intended, add --allow-outside.")
     }
     return try TranscriptSource(path)
   }

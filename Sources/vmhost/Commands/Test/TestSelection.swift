@@ -42,8 +42,7 @@ struct TestSelection {
     guard failed.isEmpty else { return failed }
     let count = Count.of(paths.count, "transcript")
     Console.complain(
-      "vmhost: --last-failed: none failed in the run before, so all that there are (\(count)) are"
-        + " run.\n")
+      "vmhost: --last-failed: none failed in the last run, so everything is run: \(count).\n")
     return paths
   }
 

@@ -48,7 +48,7 @@ struct TranscriptAcceptance {
       (["\(verb): \(path.terminalSafeLine)\(rest)"] + notes).joined(separator: "\n"))
   }
 
-  /// Replaces the content of a file, unless somebody changed it meanwhile.
+  /// Replaces the content of a file, unless it was changed during the run.
   ///
   /// - Returns: the reason why it wasn't replaced, as a sentence; nil if it was.
   mutating func replace(_ path: String, _ old: [UInt8], with new: [UInt8]) -> String? {
@@ -56,7 +56,7 @@ struct TranscriptAcceptance {
       let present = try Files.read(path)
       // Another path of the same file may have been written just before.
       guard present != new else { return nil }
-      guard present == old else { return "somebody changed it meanwhile." }
+      guard present == old else { return "it was changed during the run." }
       try Files.replace(path, with: new.span)
       return nil
     } catch {
@@ -100,14 +100,14 @@ struct TranscriptAcceptance {
     guard counts.all > 0 else { return nil }
     let number = Count.of(counts.all, "transcript")
     if mode == .patch {
-      return "No file was changed: the patch is for \(number). While there is something to apply,"
-        + " the status is 1, or that of what is worse."
+      return "No file was changed: the patch is for \(number). While the patch isn't empty, the"
+        + " status is 1, or that of a worse result."
     }
     let verb = counts.all == 1 ? "was" : "were"
     let status =
       isFine
       ? "so that nothing differs any more and the status is 0"
-      : "and the status is that of what is still wrong"
+      : "and the status is that of the remaining failures"
     return "\(number) \(verb) rewritten, \(status). Look at the differences, and run the tests"
       + " again."
   }

@@ -108,7 +108,7 @@ struct TranscriptChoice: Sendable {
   ) -> String {
     let hint =
       known.isEmpty
-      ? " None has any, which a line such as \"@tags slow\" gives it."
+      ? " None has tags; a line such as \"@tags slow\" adds one."
       : NearestName.hintOrList(for: tag, among: known.sorted())
     return "of \(Count.of(paths.count, "transcript")), none has the tag \"\(tag)\".\(hint)"
   }

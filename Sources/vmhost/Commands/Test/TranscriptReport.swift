@@ -22,10 +22,12 @@ final class TranscriptReport: TranscriptObserver {
   /// The session's count of changes for which `viewModels` is up to date.
   private var changes = 0
   private(set) var trace: TranscriptTrace?
+  /// What a page shows of the session; nil if none is wanted.
+  let session: SessionTrace?
 
   init(
     _ path: String, style: DiffStyle?, wantsUpdate: Bool, wantsCoverage: Bool, wantsTrace: Bool,
-    wantsAllLogs: Bool
+    wantsAllLogs: Bool, session: SessionTrace?
   ) {
     findings = TranscriptFindings(keepsAllLogs: wantsAllLogs)
     self.path = path
@@ -33,12 +35,14 @@ final class TranscriptReport: TranscriptObserver {
     self.wantsUpdate = wantsUpdate
     self.wantsCoverage = wantsCoverage
     trace = wantsTrace ? TranscriptTrace() : nil
+    self.session = session
   }
 
   func didPlay(
     _ step: TranscriptStep, _ comparison: StepComparison, _ difference: StepDifference?
   ) -> Bool {
     trace?.append(comparison)
+    _ = session?.didPlay(step, comparison, difference)
     if wantsCoverage { cover(step, comparison) }
     findings.take(comparison, difference)
     if let difference { fingerprints.append(difference.fingerprint) }
@@ -48,16 +52,21 @@ final class TranscriptReport: TranscriptObserver {
 
   func didSkip(_ step: TranscriptStep, _ unplayed: UnplayedStep) -> Bool {
     findings.take(unplayed)
+    _ = session?.didSkip(step, unplayed)
     if wantsUpdate { update.remove(unplayed) }
     return false
   }
 
   func didLeave(_ request: LeftRequest) {
     findings.take(request)
+    session?.didLeave(request)
     if wantsUpdate { update.ask(for: request) }
   }
 
-  func didEnd(_ session: SessionEngine) { findings.logs.takeEnd(of: session) }
+  func didEnd(_ session: SessionEngine) {
+    findings.logs.takeEnd(of: session)
+    self.session?.didEnd(session)
+  }
 
   // MARK: Texts
 
@@ -110,7 +119,9 @@ final class TranscriptReport: TranscriptObserver {
         TestFinding(
           key: key, line: finding.line, summary: finding.summary,
           details: finding.details(in: path, style: style) + more,
-          isChange: finding.difference != nil), at: isHeadline ? 0 : shown.count)
+          isChange: finding.difference != nil,
+          lines: session == nil ? [] : finding.difference?.difference.lines ?? []),
+        at: isHeadline ? 0 : shown.count)
     }
     let left = findings.count - count
     if left > 0 {

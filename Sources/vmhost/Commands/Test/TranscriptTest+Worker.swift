@@ -39,7 +39,7 @@ extension TranscriptTest {
 
   /// What a plugin did that does something else in another process.
   static let otherwise =
-    "did something else than its lines say. Does it keep something in a global variable?"
+    "didn't do what its lines say. Does it keep something in a global variable?"
 
   /// Plays a transcript again that has failed in a process that others have used, unless such a
   /// failure of its plugins was confirmed before: a new process for each failure would cost more

@@ -22,11 +22,24 @@ final class TranscriptTest {
     var staysWrong = false
     /// The reason why a wanted update isn't possible: a sentence that follows a colon.
     var refusal = ""
+    /// What a page shows of the session; empty if it passed, or no page is wanted.
+    var session: [UInt8] = []
+
+    /// The failures for a page.
+    var differences: [TestPage.Difference] {
+      findings.filter { !$0.key.isEmpty }.map { finding in
+        TestPage.Difference(
+          key: finding.key, line: finding.line, summary: finding.summary,
+          lines: finding.lines.map(\.json))
+      }
+    }
   }
 
   let options: TestOptions
   private let style: DiffStyle?
   let pool: PluginPool
+  /// Processes that differ from those of `pool` in ways that must not matter.
+  private lazy var variedPool = makePool(variation: 1)
   let context: ReplayContext
   private let isStopped: () -> Bool
   private let watch: (StepMonitor) throws -> Void
@@ -98,7 +111,7 @@ final class TranscriptTest {
       defer { report.report.findings = [TestFinding(report.report.result, details: "")] }
       report.report.result.verdict = .nondeterministic
       report.report.result.summary =
-        "it passes, but when it was played just before, in a process that others may have used, the"
+        "it passes now, but just before, in a process that other transcripts may have used, the"
         + " plugin \(problem)"
     }
     if let trace = report.trace, report.report.result.verdict.isEnd {
@@ -158,7 +171,9 @@ final class TranscriptTest {
     let observer = TranscriptReport(
       path, style: style, wantsUpdate: options.update != nil,
       wantsCoverage: options.coverage.isWanted, wantsTrace: options.comparesRuns,
-      wantsAllLogs: options.showsLogs)
+      wantsAllLogs: options.showsLogs,
+      session: options.page == nil
+        ? nil : SessionTrace(source: path, isolation: options.isolation.name))
     do throws(TranscriptError) {
       let source = if let source { source } else { try options.source(path) }
       report.result.steps = try play(source, matching, pool, observer, deadline, &report)
@@ -173,6 +188,11 @@ final class TranscriptTest {
     report.result.skippedSteps = observer.findings.skipped
     finish(&report, observer)
     addLogs(observer.findings.logs, to: &report)
+    if let session = observer.session, report.result.verdict.outcome != .success {
+      report.session = session.whole(
+        verdict: report.result.verdict.rawValue, status: report.result.verdict.outcome.status,
+        message: report.result.verdict.isEnd ? "" : report.result.summary)
+    }
     if report.result.verdict.breaksWorker { pool.removeAll() }
     return (report, observer.trace)
   }
@@ -195,6 +215,8 @@ final class TranscriptTest {
       defer {
         report.result.changedPlugins = ChangedPlugin.all(
           of: run.session.connections, since: run.summary)
+        report.result.leaks = run.session.leaks
+        report.result.slowSteps = run.session.connections.flatMap(\.slowSteps.all)
       }
       return try run.play(
         until: deadline, timeout: options.timeout,
@@ -216,7 +238,7 @@ final class TranscriptTest {
     guard isPlayed else {
       report.findings = [TestFinding(report.result, details: report.result.details.terminalSafe)]
       if options.update != nil {
-        report.refusal = "only what a run showed to its end is accepted."
+        report.refusal = "nothing is accepted from a run that didn't reach its end."
       }
       return
     }
@@ -271,13 +293,15 @@ final class TranscriptTest {
 
   // MARK: Repetition
 
-  /// Plays a transcript again, in new processes that differ in ways that must not matter.
+  /// Plays a transcript again, in processes that differ in ways that must not matter.
   private func repeated(
     _ path: String, _ source: TranscriptSource?, _ matching: RequestMatching?,
     _ first: TranscriptTrace, _ times: Int, _ report: inout Report
   ) {
     for repetition in 1..<times where !isStopped() {
-      let again = play(path, source, matching?.again, makePool(variation: repetition))
+      // Only --repeat promises new processes. An update plays once more, in kept ones.
+      let pool = options.repetitions > 1 ? makePool(variation: repetition) : variedPool
+      let again = play(path, source, matching?.again, pool)
       let name = "run \(repetition + 1) of \(times)"
       let result = again.report.result
       if let line = again.trace?.firstDifference(from: first) {
@@ -297,7 +321,7 @@ final class TranscriptTest {
       report.findings = [TestFinding(report.result, details: report.result.details)]
       if options.update != nil {
         report.update = nil
-        report.refusal = "what differs from run to run is not accepted."
+        report.refusal = "lines that differ from run to run are not accepted."
       }
       return
     }

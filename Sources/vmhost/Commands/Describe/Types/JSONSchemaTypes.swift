@@ -7,7 +7,7 @@ enum JSONSchemaTypes {
   static func text(_ frontEnd: FrontEnd) throws -> String {
     guard case .object(var document) = try LineTypes.schema(),
       var definitions = document["$defs"]?.objectValue
-    else { throw Failure(.internalError, "the schema of lines is none.") }
+    else { throw Failure(.internalError, "the schema of lines is invalid.") }
     let lines = ["in", "out"].flatMap { LineTypes.definitions($0, .object(document)) }
     for model in frontEnd.viewModels { definitions.merge(values(of: model)) { $1 } }
     for name in lines {

@@ -60,7 +60,7 @@ struct PythonTypes {
     let config = classes.names.unique([model.id, "Config"])
     classes.define(
       model.config, as: config,
-      "The config of \(model.id). What has a default may be left out.")
+      "The config of \(model.id). Members with a default may be left out.")
 
     // Without a handle in the flow, no line is about it.
     let handles = frontEnd.handles(of: model.id)

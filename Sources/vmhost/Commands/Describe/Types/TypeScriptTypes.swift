@@ -109,7 +109,7 @@ struct TypeScriptTypes {
     /** The values of all states of a view model, by their names. */
     export type States<V extends ViewModelID = ViewModelID> = ViewModels[V]["states"];
 
-    /** The config of a view model. What has a default may be left out. */
+    /** The config of a view model. Members with a default may be left out. */
     export type Config<V extends ViewModelID = ViewModelID> = ViewModels[V]["config"];
 
     /** The effects that a view model may request. */

@@ -2,7 +2,7 @@ import CanonicalJSON
 import HostCore
 
 /// The declared inputs, states and signals of plugins, and those that some transcript touches.
-struct PortCoverage: Sendable {
+struct PortCoverage: Sendable, Equatable {
   struct Port: Hashable, Sendable {
     let viewModel: String
     let kind: String
@@ -39,6 +39,21 @@ struct PortCoverage: Sendable {
   mutating func merge(_ other: PortCoverage) {
     declared.formUnion(other.declared)
     touched.formUnion(other.touched)
+  }
+
+  /// Adds the ports of a report for programs.
+  mutating func add(_ report: LocatedObject) throws(ScriptError) {
+    for port in try report.member("ports")?.value.arrayValue ?? [] {
+      guard let viewModel = port["viewModel"]?.stringValue, let kind = port["kind"]?.stringValue,
+        let name = port["name"]?.stringValue, case .bool(let isTouched)? = port["touched"]
+      else {
+        throw ScriptError(
+          "each of \"ports\" needs \"kind\", \"viewModel\", \"name\" and \"touched\".", at: 0)
+      }
+      let port = Port(viewModel: viewModel, kind: kind, name: name)
+      declared.insert(port)
+      if isTouched { touched.insert(port) }
+    }
   }
 
   // MARK: Reports

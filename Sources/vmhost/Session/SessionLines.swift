@@ -1,0 +1,35 @@
+import CanonicalJSON
+import HostCore
+
+/// Collects a live session for a page, whatever else is printed of it.
+final class SessionLines {
+  /// How many bytes a page may have. A browser shows no more in reasonable time.
+  private static let maxBytes = 100_000_000
+
+  private let secrets: Secrets
+  private var format = JSONLinesFormat()
+  private(set) var bytes: [UInt8] = []
+  private var isFull = false
+
+  init(_ secrets: Secrets) { self.secrets = secrets }
+
+  /// Adds lines, without secrets.
+  func append(_ body: (inout JSONLinesFormat, inout [UInt8]) -> Void) {
+    guard !isFull else { return }
+    let start = bytes.count
+    body(&format, &bytes)
+    if !secrets.isEmpty { secrets.redact(&bytes, from: start) }
+    guard bytes.count > Self.maxBytes else { return }
+    isFull = true
+    bytes.removeSubrange(start...)
+    bytes += Array(
+      """
+      {"kind":"log","t":0,"plugin":"vmhost","level":"warning","message":"The page has only the \
+      first \(Self.maxBytes / 1_000_000) MB of the session."}
+
+      """.utf8)
+  }
+
+  /// Begins anew with the names of instances, which are others now.
+  func forgetInstances() { format = JSONLinesFormat() }
+}
