@@ -17,11 +17,15 @@ let package = Package(
     .library(name: "account", type: .dynamic, targets: ["AccountPlugin"]),
     .library(name: "echo", type: .dynamic, targets: ["EchoPlugin"]),
     .library(name: "hello", type: .dynamic, targets: ["HelloPlugin"]),
+    .library(name: "stopwatch", type: .dynamic, targets: ["StopwatchPlugin"]),
     // The stages of the tutorial in Documentation/Authoring.md.
     .library(name: "tutorial1", type: .dynamic, targets: ["Tutorial1"]),
     .library(name: "tutorial2", type: .dynamic, targets: ["Tutorial2"]),
     .library(name: "tutorial3", type: .dynamic, targets: ["Tutorial3"]),
     .library(name: "tutorial4", type: .dynamic, targets: ["Tutorial4"]),
+    .library(name: "tutorial5", type: .dynamic, targets: ["Tutorial5"]),
+    // The examples of Documentation/Habits.md.
+    .library(name: "habits", type: .dynamic, targets: ["HabitsPlugin"]),
     // Test fixtures are libraries too, because tests drive plugins only through the built `.so`.
     .library(name: "kitfixture", type: .dynamic, targets: ["KitFixture"]),
     .library(name: "determinismfixture", type: .dynamic, targets: ["DeterminismFixture"]),
@@ -68,6 +72,8 @@ let package = Package(
       publicHeadersPath: "."),
     .target(name: "HelloPlugin", dependencies: ["ViewModelKit"], path: "Examples/HelloPlugin"),
     .target(
+      name: "StopwatchPlugin", dependencies: ["ViewModelKit"], path: "Examples/plugins/swift"),
+    .target(
       name: "Tutorial1", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/1-State"),
     .target(
       name: "Tutorial2", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/2-Input"),
@@ -75,6 +81,11 @@ let package = Package(
       name: "Tutorial3", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/3-Request"),
     .target(
       name: "Tutorial4", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/4-Layers"),
+    .target(
+      name: "Tutorial5", dependencies: ["ViewModelKit"], path: "Examples/Tutorial/5-Notes"),
+    .target(
+      name: "HabitsPlugin", dependencies: ["ViewModelKit"], path: "Examples/Habits",
+      exclude: ["Transcripts"]),
     .executableTarget(
       name: "embedding-app", dependencies: ["HostCore"], path: "Examples/EmbeddingApp"),
 
