@@ -62,6 +62,10 @@ let package = Package(
       dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols", "Pages"],
       resources: [
         .embedInCode("Commands/Describe/Types/lines.schema.json"),
+        .embedInCode("Commands/New/Templates/vm_plugin.h"),
+        .embedInCode("Commands/New/Templates/vm_helper.h"),
+        .embedInCode("Commands/New/Templates/vm.rs"),
+        .embedInCode("Commands/New/Templates/vmhost-package.txt"),
       ]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
 

@@ -48,6 +48,7 @@ struct VMHost {
 
   private static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
     switch arguments.command.name {
+    case "new": try NewCommand.run(arguments)
     case "run": try RunCommand.run(arguments)
     case "replay": try ReplayCommand.run(arguments)
     case "view": try ViewCommand.run(arguments)

@@ -1,0 +1,1 @@
+../../../../../Examples/plugins/rust/src/vm.rs

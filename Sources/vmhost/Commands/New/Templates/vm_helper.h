@@ -1,0 +1,1 @@
+../../../../../Examples/plugins/c/vm_helper.h

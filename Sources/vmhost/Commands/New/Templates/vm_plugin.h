@@ -1,0 +1,1 @@
+../../../../PluginABI/include/vm_plugin.h
