@@ -61,6 +61,8 @@ let package = Package(
       name: "vmhost",
       dependencies: ["HostCore", "CanonicalJSON", "Basics", "WorkerSymbols", "Pages"],
       resources: [
+        .embedInCode("Commands/Completions/vmhost.bash"),
+        .embedInCode("Commands/Completions/vmhost.zsh"),
         .embedInCode("Commands/Describe/Types/lines.schema.json"),
         .embedInCode("Commands/New/Templates/vm_plugin.h"),
         .embedInCode("Commands/New/Templates/vm_helper.h"),

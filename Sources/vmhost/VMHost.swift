@@ -56,6 +56,9 @@ struct VMHost {
     case "lock": try LockCommand.run(arguments)
     case "doctor": try DoctorCommand.run()
     case "merge-reports": try MergeReportsCommand.run(arguments)
+    case "completions": try CompletionsCommand.run(arguments)
+    case "manual": try ManualCommand.run(arguments)
+    case "complete": CompleteCommand.run(arguments)
     default: try DescribeCommand.run(arguments)
     }
   }

@@ -8,6 +8,7 @@ extension CommandTable {
     version: HostVersion.number,
     commands: [
       .new, .run, .replay, .view, .test, .mergeReports, .describe, .lock, .doctor,
+      .completions, .manual, .complete,
     ])
 }
 
