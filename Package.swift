@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .executable(name: "vmhost", targets: ["vmhost"]),
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
+    .executable(name: "vmhost-inspect", targets: ["vmhost-inspect"]),
     .library(name: "HostCore", targets: ["HostCore"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "ViewModelKitFoundation", targets: ["ViewModelKitFoundation"]),
@@ -70,6 +71,9 @@ let package = Package(
         .embedInCode("Commands/New/Templates/vmhost-package.txt"),
       ]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
+    // The server of a live page: a library, because a fuzzer drives its parser.
+    .target(name: "InspectServer", dependencies: ["HostCore", "CanonicalJSON", "Basics"]),
+    .executableTarget(name: "vmhost-inspect", dependencies: ["InspectServer", "HostCore"]),
 
     .target(name: "MoviesPlugin", dependencies: ["ViewModelKit"], path: "Plugins/MoviesPlugin"),
     .target(name: "AccountPlugin", dependencies: ["ViewModelKit"], path: "Plugins/AccountPlugin"),
@@ -107,7 +111,7 @@ let package = Package(
 
     // What `Fuzz/run` drives; here, so that the tests run it too.
     .target(
-      name: "FuzzTargets", dependencies: ["HostCore", "CanonicalJSON"],
+      name: "FuzzTargets", dependencies: ["HostCore", "CanonicalJSON", "InspectServer"],
       path: "Fuzz/Targets"),
 
     .target(name: "KitFixture", dependencies: ["ViewModelKit"], path: "Tests/Fixtures/KitFixture"),
@@ -170,6 +174,8 @@ let package = Package(
       ]),
     .testTarget(name: "EmbeddingTests", dependencies: ["HostCore", "TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
+    .testTarget(
+      name: "InspectServerTests", dependencies: ["InspectServer", "CanonicalJSON", "TestSupport"]),
     .testTarget(name: "HTTPProviderTests", dependencies: ["CanonicalJSON", "TestSupport"]),
     .testTarget(
       name: "MoviesPluginTests", dependencies: ["PluginABI", "CanonicalJSON", "TestSupport"]),

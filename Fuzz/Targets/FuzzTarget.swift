@@ -1,5 +1,6 @@
 /// A part of vmhost that takes bytes from others, and what must hold whatever they are.
 package enum FuzzTarget: String, CaseIterable, Sendable {
+  case http
   case json
   case library
   case lines
@@ -12,6 +13,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// Throws if something doesn't hold that must; a crash is a finding too.
   package func check(_ input: [UInt8]) throws(FuzzFinding) {
     switch self {
+    case .http: try HTTPTarget.check(input)
     case .json: try JSONTarget.check(input)
     case .library: try LibraryTarget.check(input)
     case .lines: try LinesTarget.check(input)

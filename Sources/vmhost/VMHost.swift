@@ -50,6 +50,7 @@ struct VMHost {
     switch arguments.command.name {
     case "new": try NewCommand.run(arguments)
     case "run": try RunCommand.run(arguments)
+    case "inspect": try InspectCommand.run(arguments)
     case "replay": try ReplayCommand.run(arguments)
     case "view": try ViewCommand.run(arguments)
     case "test": try TestCommand.run(arguments)

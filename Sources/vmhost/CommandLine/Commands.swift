@@ -7,7 +7,7 @@ extension CommandTable {
     summary: "Runs and tests the view models of plugins: sends inputs and shows outputs.",
     version: HostVersion.number,
     commands: [
-      .new, .run, .replay, .view, .test, .mergeReports, .describe, .lock, .doctor,
+      .new, .run, .inspect, .replay, .view, .test, .mergeReports, .describe, .lock, .doctor,
       .completions, .manual, .complete,
     ])
 }
