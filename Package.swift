@@ -186,7 +186,7 @@ let package = Package(
         "vmhost", "HostCore", "HostShims", "CanonicalJSON", "Basics", "TestSupport", "no-reaper",
         "worker-probe",
       ],
-      exclude: ["Goldens"]),
+      exclude: ["Goldens", "Editors/highlight.py", "Editors/highlight.vim"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,
