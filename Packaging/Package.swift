@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The package that is installed with vmhost: what plugins and apps in Swift depend on. Unlike the
+// package of the repository, it builds no program and no sample, and leaves warnings as warnings,
+// since a later compiler may have others.
+let package = Package(
+  name: "vmhost",
+  products: [
+    .library(name: "HostCore", targets: ["HostCore"]),
+    .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
+    .library(name: "ViewModelKitFoundation", targets: ["ViewModelKitFoundation"]),
+    .library(name: "PluginABI", targets: ["PluginABI"]),
+  ],
+  targets: [
+    .target(name: "PluginABI"),
+    .target(name: "Basics"),
+    .target(name: "CanonicalJSON", dependencies: ["Basics"]),
+    .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON", "Basics"]),
+    .target(name: "ViewModelKitFoundation", dependencies: ["CanonicalJSON"]),
+    .target(name: "HostShims"),
+    .target(
+      name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}
