@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // wait4
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -27,6 +28,30 @@ size_t bench_allocated(void) {
 
 bench_cost bench_now(void) {
   return (bench_cost){seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+double bench_family_time(void) {
+  struct rusage children;
+  getrusage(RUSAGE_CHILDREN, &children);
+  return seconds(CLOCK_PROCESS_CPUTIME_ID) + processor(&children);
+}
+
+static pthread_t load;
+static volatile int is_loaded;
+
+static void *spin(void *nothing) {
+  while (is_loaded) continue;
+  return nothing;
+}
+
+int bench_begin_load(void) {
+  is_loaded = 1;
+  return pthread_create(&load, NULL, spin, NULL) == 0 ? 0 : -1;
+}
+
+void bench_end_load(void) {
+  is_loaded = 0;
+  pthread_join(load, NULL);
 }
 
 int bench_run(

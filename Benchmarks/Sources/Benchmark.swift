@@ -14,6 +14,8 @@ import HostCore
     ("pipe", PipeBenchmark.rows),
     ("linearity", LinearityBenchmark.rows),
     ("transcripts", TranscriptBenchmark.rows),
+    ("recording", RecordingBenchmark.rows),
+    ("history", HistoryBenchmark.rows),
   ]
 
   static func main() {

@@ -1,4 +1,6 @@
-/// Programs from Python's package index, in a folder of their own.
+import Foundation
+
+/// Programs and libraries from Python's package index, in a folder of their own.
 struct PythonTools {
   private let folder: String
 
@@ -16,6 +18,13 @@ struct PythonTools {
           + " them: \(error)")
       return nil
     }
+  }
+
+  /// The path of a file of a package; nil if it has no such file.
+  func file(_ name: String) -> String? {
+    let packages = FileManager.default.enumerator(atPath: "\(folder)/lib")
+    let found = packages?.first { ($0 as? String)?.hasSuffix("/site-packages/\(name)") == true }
+    return (found as? String).map { "\(folder)/lib/\($0)" }
   }
 
   func path(_ program: String) -> String { "\(folder)/bin/\(program)" }

@@ -68,6 +68,12 @@ struct Setting {
     return url.path(percentEncoded: false)
   }
 
+  /// Removes a file of that folder, if it is there.
+  func removeFile(_ name: String) throws {
+    guard FileManager.default.fileExists(atPath: path(name)) else { return }
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
   /// The path of something in the folder for what the measurements read.
   func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 
@@ -93,9 +99,10 @@ struct Setting {
   }
 
   /// The most memory, in bytes, that a program had, or a process that it waited for.
-  func peak(_ arguments: [String]) throws -> Int {
+  func peak(_ arguments: [String], input: String = "/dev/null") throws -> Int {
     let figure = path("peak.txt")
-    _ = try run([product("vmhost-baseline"), "peak", figure] + arguments, isQuiet: true)
+    _ = try run(
+      [product("vmhost-baseline"), "peak", figure] + arguments, input: input, isQuiet: true)
     guard let kilobytes = Int(try String(contentsOfFile: figure, encoding: .utf8)) else {
       throw BenchmarkError("\(arguments.joined(separator: " ")): no peak of its memory")
     }

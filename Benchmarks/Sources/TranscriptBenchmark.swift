@@ -10,6 +10,7 @@ enum TranscriptBenchmark {
   static func rows(_ setting: Setting) throws -> [Row] {
     let few = try searches(count, setting)
     let many = try searches(10 * count, setting)
+    let most = try searches(100 * count, setting)
     let short = try setting.file("short.vmt", greetings(50_000))
     let long = try setting.file("long.vmt", greetings(500_000))
     // A result is kept for the reports; of a line nothing is.
@@ -17,6 +18,8 @@ enum TranscriptBenchmark {
       failing(few, setting),
       growth("10,000 movie searches through test", many, "1,000", few, setting),
       memory("the same, most memory", many, "1,000", few, 9000, bytes: 1000, setting),
+      growth("100,000 movie searches through test", most, "10,000", many, rounds: 1, setting),
+      memory("the same, most memory", most, "10,000", many, 90_000, bytes: 1000, setting),
       growth("a transcript of 1,000,000 lines through test", long, "100,000", short, setting),
       memory("the same, most memory", long, "100,000", short, 900_000, bytes: 1, setting),
     ]
@@ -98,10 +101,11 @@ enum TranscriptBenchmark {
   // MARK: Ten times as much
 
   private static func growth(
-    _ what: String, _ many: String, _ less: String, _ few: String, _ setting: Setting
+    _ what: String, _ many: String, _ less: String, _ few: String, rounds: Int = 5,
+    _ setting: Setting
   ) throws -> Row {
     let comparison = try Comparison(
-      rounds: 5,
+      rounds: rounds,
       [many, few].map { path in { try setting.run(test(path, setting), isQuiet: true) } })
     // By the clock: a worker that is at its end when vmhost is may not be counted.
     let ratio = comparison.wallRatio(0, to: 1)
@@ -140,7 +144,7 @@ enum TranscriptBenchmark {
   }
 
   /// A search as a user makes it: the spinner, the request, its answer, the rows.
-  private static func search(_ query: String) -> String {
+  static func search(_ query: String) -> String {
     """
     vmt 1
     @plugin movies.so

@@ -21,6 +21,12 @@ int64_t bench_calls(
 
 void bench_destroy(const vm_plugin *plugin, vm_instance *instance);
 
+// Loads the Extism library at `path`, and a plugin that returns its input. Returns 0, or -1.
+int bench_open_extism(const char *path);
+
+// Calls that plugin `count` times with the same text. Returns how many answers were right, or -1.
+int64_t bench_call_extism(const char *text, int64_t count);
+
 // Bytes that malloc has given out to this process, the large separate mappings included.
 size_t bench_allocated(void);
 
@@ -31,6 +37,13 @@ typedef struct bench_cost {
 
 // The clock and the processor time of this process now.
 bench_cost bench_now(void);
+
+// The processor time of this process and of the children that it has waited for, in seconds.
+double bench_family_time(void);
+
+// Keeps a processor busy in another thread until `bench_end_load`. Returns 0, or -1.
+int bench_begin_load(void);
+void bench_end_load(void);
 
 // Runs a program from start to exit. `argv` ends with NULL; argv[0] is a path or is looked up.
 // Its standard in is the file `input`, its standard out the null device, and its standard error the
