@@ -126,11 +126,11 @@ extension SessionEngine {
     while batch.hasNext, !events.isLarge {
       let (first, position) = (batch.next, events.count)
       emissions.removeAll()
-      budget.renew(at: now, clock())
+      budget.renew(at: now, ownTime)
       batch.next = plugins[batch.plugin].connection.deliver(
         batch.events, from: first, into: &emissions)
       // Each input is a step of its own, and only the last one can go on.
-      if batch.next - first > 1 { budget.resume(clock()) } else { _ = budget.count(until: clock()) }
+      if batch.next - first > 1 { budget.resume(ownTime) } else { _ = budget.count(until: ownTime) }
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: batch.events)
       } catch {
@@ -233,7 +233,7 @@ extension SessionEngine {
       throw notOpen(instance, shownID)
     }
     let first = events.count
-    budget.renew(at: now, clock())
+    budget.renew(at: now, ownTime)
     do throws(SessionError) {
       try deliver(kind, to: instance, id: id, name: request.effect, value: value)
     } catch {
@@ -271,7 +271,7 @@ extension SessionEngine {
     try checkTime(of: instance)
     _ = plugins[instance.plugin].connection.deliver(
       batch, from: 0, after: budget.use, into: &emissions)
-    _ = budget.count(until: clock())
+    _ = budget.count(until: ownTime)
     try takeEmissions(of: instance.plugin, answering: batch)
   }
 }

@@ -159,7 +159,7 @@ extension SessionEngine {
   ///
   /// - Throws: `contract`, if it has taken too long.
   func checkTime(of instance: SessionInstance) throws(SessionError) {
-    guard budget.count(until: clock()) else {
+    guard budget.count(until: ownTime) else {
       throw contract(instance, options.limits.excessOfTime)
     }
   }

@@ -81,9 +81,9 @@ extension SessionEngine {
       let first = events.count
       settledStep = Int32(index)
       emissions.removeAll()
-      budget.renew(at: now, clock())
+      budget.renew(at: now, ownTime)
       _ = plugins[batch.plugin].connection.deliver(one, from: 0, into: &emissions)
-      _ = budget.count(until: clock())
+      _ = budget.count(until: ownTime)
       do throws(SessionError) {
         try takeEmissions(of: batch.plugin, answering: one)
       } catch {

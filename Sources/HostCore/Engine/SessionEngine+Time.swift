@@ -41,7 +41,7 @@ extension SessionEngine {
     to target: Nanoseconds, firingAtMost limit: Int = .max, stopsForEvents: Bool = false
   ) throws(SessionError) -> Int {
     try finishDelivery()
-    budget.resume(clock())
+    budget.resume(ownTime)
     var fired = 0
     while fired < limit, let deadline = nextDeadline, deadline <= target,
       let timer = effects.timers.first
@@ -49,7 +49,7 @@ extension SessionEngine {
       if stopsForEvents && events.isLarge { return fired }
       effects.timers.removeFirst()
       now = max(now, deadline)
-      budget.pass(to: now, clock())
+      budget.pass(to: now, ownTime)
       fired += 1
       firedTimers += 1
       guard let instance = byNumber[timer.instance] else { continue }

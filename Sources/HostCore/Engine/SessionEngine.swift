@@ -91,7 +91,14 @@ package final class SessionEngine {
   var fullStores: Set<Int> = []
   var budget: StepBudget
   /// The machine's clock, which never jumps.
-  let clock: () -> Nanoseconds
+  private let clock: () -> Nanoseconds
+  /// The machine's time without what it spent on other things than this session, as far as that is
+  /// known.
+  var ownTime: Nanoseconds {
+    var time = clock()
+    for plugin in plugins { time -= plugin.connection.waitedTime }
+    return time
+  }
   /// How many timers have fired since the session's beginning.
   package internal(set) var firedTimers = 0
   /// The inputs that a plugin works on while the driver does something else; may be empty.
@@ -221,7 +228,7 @@ package final class SessionEngine {
     let (plugin, viewModel) = try find(id)
     try secrets.resolve(config, of: viewModel, for: recipient(plugin))?.append(to: &bytes)
     let first = events.count
-    budget.renew(at: now, clock())
+    budget.renew(at: now, ownTime)
     let instance: SessionInstance
     do throws(SessionError) {
       instance = try make(id, as: handle, config: bytes)
@@ -278,7 +285,7 @@ package final class SessionEngine {
     emissions.removeAll()
     plugins[plugin].connection.create(
       specification, as: instance.number, after: budget.use, into: &emissions)
-    _ = budget.count(until: clock())
+    _ = budget.count(until: ownTime)
     takePrinted(of: plugin)
     if let last = emissions.records.last, last.kind == .refusal {
       forget(instance)
@@ -304,7 +311,7 @@ package final class SessionEngine {
   package func close(_ handle: String) throws(SessionError) {
     try finishDelivery()
     let instance = try instance(handle)
-    budget.renew(at: now, clock())
+    budget.renew(at: now, ownTime)
     let first = events.count
     beginStep()
     defer { note(.close(handle: handle), from: first) }

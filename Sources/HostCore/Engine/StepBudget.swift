@@ -20,7 +20,7 @@ struct StepBudget {
   ///
   /// - Parameters:
   ///   - time: the session's time.
-  ///   - clock: the machine's time.
+  ///   - clock: the machine's time, of which only the session's own counts.
   mutating func renew(at time: Nanoseconds, _ clock: Nanoseconds) {
     use = StepUse()
     requests = 0

@@ -30,6 +30,9 @@ package protocol PluginConnection: AnyObject {
   var missingLayers: [String] { get }
   /// Whether the plugin can't take this process with it when it crashes.
   var isIsolated: Bool { get }
+  /// How much of the time of all calls was not the plugin's own, since the machine was busy with
+  /// something else.
+  var waitedTime: Nanoseconds { get }
   /// The last lines that the session has got from the plugin, printed or logged.
   var recentLines: RecentLines { get }
 
@@ -87,6 +90,7 @@ package protocol PluginConnection: AnyObject {
 extension PluginConnection {
   package var missingLayers: [String] { [] }
   package var isIsolated: Bool { false }
+  package var waitedTime: Nanoseconds { 0 }
 
   /// Makes an instance, as the first thing in a step.
   package func create(

@@ -29,6 +29,10 @@ public struct StepLimits: Sendable, Equatable {
   /// longer, since a slow disk and large libraries are no fault of the plugin.
   package var loadTime: Nanoseconds = 30_000_000_000
 
+  /// How many times as long as its limit a plugin may have waited for a processor, which doesn't
+  /// count as its own time.
+  package static let mostWaiting: Nanoseconds = 3
+
   /// The largest `time` that the command line and apps may set: 24 hours. A longer one would be no
   /// real limit, and sums of times could overflow.
   package static let maxTime: Nanoseconds = 86_400_000_000_000

@@ -21,6 +21,7 @@ package final class TimedConnection: PluginConnection {
   package var digest: String? { plugin.digest }
   package var missingLayers: [String] { plugin.missingLayers }
   package var isIsolated: Bool { plugin.isIsolated }
+  package var waitedTime: Nanoseconds { plugin.waitedTime }
   package var recentLines: RecentLines { plugin.recentLines }
   package var slowSteps: SlowSteps { plugin.slowSteps }
   package func takeLeaks() -> [Leak] { plugin.takeLeaks() }

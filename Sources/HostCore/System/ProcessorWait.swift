@@ -1,5 +1,11 @@
-/// How long a thread has waited for a processor while it could have run.
-enum ProcessorWait {
+/// How long a worker, and the thread of the host that waits for it, have waited for a processor
+/// while they could have run. It is 0 where that isn't known.
+package struct ProcessorWait {
+  var worker: Nanoseconds = 0
+  var host: Nanoseconds = 0
+
+  var sum: Nanoseconds { worker + host }
+
   /// Reads it from a file of the kernel's: the time on a processor, the time waiting for one, in
   /// nanoseconds, and the number of its turns. Returns 0 if the kernel doesn't count.
   static func read(_ path: String) -> Nanoseconds {

@@ -6,6 +6,7 @@ package final class RemotePlugin: PluginConnection {
   package var digest: String? { link.digest }
   package var missingLayers: [String] { link.missingLayers.map(\.rawValue) }
   package let isIsolated = true
+  package var waitedTime: Nanoseconds { link.waitedTime }
   /// A description of how the worker ended, or nil while it runs.
   package var ending: String? { link.ending }
   /// How the plugin failed, if the worker ended because it crashed or hung.

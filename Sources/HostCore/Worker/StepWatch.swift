@@ -52,7 +52,7 @@ struct StepWatch {
     step = finished
     start = now
     unfinished = now
-    waited = process.waitedForProcessor
+    waited = process.processorWait().worker
     // What remains is the answer's way to the host.
     if finished >= count { end(at: now) }
   }
@@ -70,7 +70,7 @@ struct StepWatch {
   private mutating func endStep(at now: Nanoseconds) {
     let time = min(now, unfinished + Self.pause) - start
     guard step < count, time >= SlowStep.limit else { return }
-    let own = time - (process.waitedForProcessor - waited)
+    let own = time - (process.processorWait().worker - waited)
     if own >= SlowStep.limit { long.append((step, own)) }
   }
 }

@@ -2,6 +2,18 @@ import Basics
 import Glibc
 
 extension WorkerLink {
+  /// A lock, and the library that it has to allow.
+  struct Gate {
+    let lock: PluginLock
+    let path: String
+  }
+
+  /// A library's file, which must not change while it is loaded.
+  struct OriginalFile {
+    let path: String
+    let identity: FileIdentity
+  }
+
   /// The time limit for our own program to start and to confine itself.
   private static let startLimit: Nanoseconds = 30_000_000_000
   /// The longest message while loading. A manifest has its own limit, and the rest is small.

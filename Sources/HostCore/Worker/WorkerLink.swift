@@ -38,8 +38,10 @@ final class WorkerLink {
   /// What else may end the wait for the worker.
   private let interruption: Interruption?
   private var isInterrupted = false
-  /// How long the process has waited for a processor, when that was last looked up.
-  private var processorWait: (time: Nanoseconds, waited: Nanoseconds) = (.min / 2, 0)
+  /// How long worker and host have waited for a processor, when that was last looked up.
+  private var processorWait: (time: Nanoseconds, waited: ProcessorWait)
+  /// How much of the time of all exchanges was not the plugin's own, since the machine was busy.
+  private(set) var waitedTime: Nanoseconds = 0
   /// The steps of the last exchange that took long.
   private(set) var longSteps: [(step: Int, time: Nanoseconds)] = []
 
@@ -55,18 +57,6 @@ final class WorkerLink {
     let start: Nanoseconds
     /// A description of why there will be no answer.
     var failure: String?
-  }
-
-  /// A lock, and the library that it has to allow.
-  struct Gate {
-    let lock: PluginLock
-    let path: String
-  }
-
-  /// A library's file, which must not change while it is loaded.
-  struct OriginalFile {
-    let path: String
-    let identity: FileIdentity
   }
 
   /// - Parameters:
@@ -89,6 +79,7 @@ final class WorkerLink {
     self.clock = clock
     report = process.report
     awakeWait = sandbox.waitsAwake && Processors.available > 1 ? AwakeWait() : nil
+    processorWait = (clock(), process.processorWait())
     sharedBuffer = SharedBuffer(memory)
     channel = WorkerChannel(number: process.socketNumber)
     // A plugin's prints must not crowd out a backtrace, which goes to standard error.
@@ -152,7 +143,7 @@ final class WorkerLink {
     exchanges &+= 1
     let start = clock()
     if start - processorWait.time >= StepWatch.firstLook {
-      processorWait = (start, process.waitedForProcessor)
+      processorWait = (start, process.processorWait())
     }
     let deadline = start + max(limits.time - use.time, 0)
     var failure: String?
@@ -199,11 +190,17 @@ final class WorkerLink {
       until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
       maxPayload: ExchangeEnd.maxPayload(limits))
     var watch: StepWatch? = StepWatch(
-      of: exchange.steps.count, from: exchange.start, waited: processorWait.waited, process)
+      of: exchange.steps.count, from: exchange.start, waited: processorWait.waited.worker, process)
     let first = exchange.steps.lowerBound
     longSteps = []
     awakeWait?.wait { sharedBuffer.isAnswered(exchange.number) }
-    switch wait(limit, watching: &watch) {
+    let answer = wait(limit, watching: &watch)
+    let time = clock() - exchange.start
+    if time >= StepWatch.firstLook {
+      let waited = process.processorWait().sum - processorWait.waited.sum
+      waitedTime += min(waited, time - time / (1 + StepLimits.mostWaiting))
+    }
+    switch answer {
     case .message(let message):
       let (count, start) = (emissions.count, emissions.bytes.count)
       if let next = take(message, of: &exchange, into: &emissions) {
@@ -389,6 +386,9 @@ final class WorkerLink {
   private func wait(_ wait: Wait, watching watch: inout StepWatch?) -> Answer {
     var deadline = wait.until
     var steps = 0
+    var waited = processorWait.waited.sum
+    // Worker and host may wait at the same time, which counts twice.
+    var lastDeadline = deadline + StepLimits.mostWaiting * wait.limit
     // The interruption may have been read before this wait.
     if interruption?.hasCome() == true { interrupt(&deadline) }
     while true {
@@ -432,9 +432,16 @@ final class WorkerLink {
       if finished > steps && !isInterrupted {
         steps = finished
         deadline = now + wait.limit
+        lastDeadline = deadline + StepLimits.mostWaiting * wait.limit
       }
       guard now >= deadline else { continue }
       guard !isInterrupted else { return .failure(interrupted()) }
+      let more = process.processorWait().sum - waited
+      if more >= wait.limit / Self.leastWait && now < lastDeadline {
+        waited += more
+        deadline = min(now + more, lastDeadline)
+        continue
+      }
       guard let backtracer = sandbox.backtracer, !hasAskedForBacktrace else {
         return .failure(hang(after: wait.limit))
       }
@@ -444,6 +451,9 @@ final class WorkerLink {
       deadline = now + Backtracer.timeLimit
     }
   }
+
+  /// A worker gets more time if it has waited for a processor for this part of its time.
+  private static let leastWait: Nanoseconds = 20
 
   private func interrupt(_ deadline: inout Nanoseconds) {
     isInterrupted = true

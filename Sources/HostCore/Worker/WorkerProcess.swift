@@ -24,20 +24,22 @@ package protocol WorkerProcess: AnyObject {
     _ stage: ConfinementVerification.Stage
   ) throws(ConfinementError)
 
-  /// How long it has waited for a processor while it could have run; 0 if that isn't known.
-  var waitedForProcessor: Nanoseconds { get }
+  /// How long it and the calling thread have waited for a processor.
+  func processorWait() -> ProcessorWait
 
   /// The paths of the files that it has mapped as code, and of the image that it may map.
   func codeFiles() throws(SystemError) -> Set<String>
 }
 
 extension WorkerProcess {
-  package var waitedForProcessor: Nanoseconds { 0 }
+  package func processorWait() -> ProcessorWait { ProcessorWait() }
 }
 
 extension ConfinedProcess: WorkerProcess {
-  package var waitedForProcessor: Nanoseconds {
-    ProcessorWait.read("/proc/\(identifier)/schedstat")
+  package func processorWait() -> ProcessorWait {
+    ProcessorWait(
+      worker: ProcessorWait.read("/proc/\(identifier)/schedstat"),
+      host: ProcessorWait.read("/proc/thread-self/schedstat"))
   }
 
   package var socketNumber: Int32 { socket.number }

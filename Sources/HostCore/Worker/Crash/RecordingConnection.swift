@@ -19,6 +19,7 @@ package final class RecordingConnection: PluginConnection {
   package var manifest: PluginManifest { plugin.manifest }
   package var digest: String? { plugin.digest }
   package var missingLayers: [String] { plugin.missingLayers }
+  package var waitedTime: Nanoseconds { plugin.waitedTime }
   package var recentLines: RecentLines { plugin.recentLines }
   package var slowSteps: SlowSteps { plugin.slowSteps }
 
