@@ -91,8 +91,7 @@ struct QuotaTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
-  func `with the limits that nobody changes, a gigabyte stays below 600 MB`() async throws {
+  @Test func `with the limits that nobody changes, a gigabyte stays below 600 MB`() async throws {
     try await GreedyPlugin.with { folder in
       for act in ["emit", "storage-chain", "timer-chain"] {
         let run = try GreedyPlugin.run(

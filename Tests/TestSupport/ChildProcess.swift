@@ -74,12 +74,19 @@ package final class ChildProcess: Sendable {
     end()
   }
 
+  /// All tests start at once. Without a limit, hundreds of processes would share the processors,
+  /// and each of them would take minutes.
+  private static let places = AsyncSemaphore(
+    2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
+
   /// Runs `executable` to its end, off the calling thread; throws when it takes longer than
   /// `limit`.
   package static func run(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
     workingDirectory: String? = nil, input: Input = .null, within limit: Duration = .seconds(60)
   ) async throws -> Output {
+    await places.wait()
+    defer { places.signal() }
     let child = try ChildProcess(
       executable, arguments, environment: environment, workingDirectory: workingDirectory,
       input: input)

@@ -39,7 +39,9 @@ struct TestReportsTests {
           <testsuites name="vmhost" tests="8" failures="2" errors="4" skipped="1" time="
           """))
       let slowest = try #require(output.stdout.split(separator: "\nSlowest:\n").last)
-      #expect(slowest.split(separator: "\n").prefix { $0.hasPrefix("TIME  t/") }.count == 3)
+      // Times of more than ten seconds make the others stand to the right.
+      let times = slowest.split(separator: "\n").map { $0.drop { $0 == " " } }
+      #expect(times.prefix { $0.hasPrefix("TIME  t/") }.count == 3)
       #expect(output.stdout.contains("\n\nPort coverage: "))
       #expect(output.status == .exited(2))
     }
