@@ -146,14 +146,14 @@ struct AnswerTests {
       ["run", "kitfixture.so", "--view-model", "kit.ticker"] + Arguments.jsonl,
       .text(
         """
-        {"name":"start","seq":1}
+        {"name":"startHourly","seq":1}
         {"kind":"advance","by":"idle","seq":2}
-        {"kind":"advance","by":"1s","seq":3}
+        {"kind":"advance","by":"1h","seq":3}
 
         """))
     #expect(
       try Self.summary(output.stdout).suffix(3)
-        == ["refused 2 endless", "ticker.ticked 86402", "done 3 @86404"])
+        == ["refused 2 endless", "ticker.ticked 26", "done 3 @28"])
     #expect(output.status == .success)
   }
 

@@ -66,13 +66,12 @@ struct SearchTests {
   }
 
   @Test func `gives up on timers that never end`() async throws {
-    let output = try await VMHostRun.output(Arguments.kit("ticker"), .text("> start\n+ idle\n"))
-    #expect(output.lines.first == "< ticked 1")
-    #expect(output.lines.last == "< ticked 86401")
-    #expect(output.lines.count == 86401)
+    let output = try await VMHostRun.output(
+      Arguments.kit("ticker"), .text("> startHourly\n+ idle\n"))
+    #expect(output.lines == (1...25).map { "< ticked \($0)" })
     #expect(
       output.stderr == """
-        vmhost: <stdin>:2: "+ idle" gave up after 86401s: timers never end. Let a fixed time \
+        vmhost: <stdin>:2: "+ idle" gave up after 25h: timers never end. Let a fixed time \
         pass instead, as in "+ 5s".
 
         """)

@@ -86,14 +86,14 @@ struct SecretsTests {
         #expect(search.first(in: text.span, from: 0) == nil)
         return search.comparisons
       }
-      let (some, many) = (work(100_000), work(1_000_000))
+      let (some, many) = (work(10_000), work(100_000))
       #expect(many <= 11 * some + 1000, "\(unit)")
-      #expect(many <= most * 1_000_000, "\(unit)")
+      #expect(many <= most * 100_000, "\(unit)")
     }
   }
 
-  @Test func `ten megabytes of percent signs and near misses stay as they are`() {
-    let text = String(repeating: "%%74%30%6b%65%7", count: 10_000_000 / 15)
+  @Test func `a megabyte of percent signs and near misses stay as they are`() {
+    let text = String(repeating: "%%74%30%6b%65%7", count: 1_000_000 / 15)
     #expect(Self.redact(text, [("key", "t0ken-t0ken")]) == text)
   }
 
