@@ -6,7 +6,9 @@ import HostCore
 /// They are loaded as by `vmhost describe`, but always confined, and for a short time at most. One
 /// that can't be loaded is passed over: this is no time for errors.
 struct LinePlugins {
-  private static let maxTime: Nanoseconds = 5_000_000_000
+  /// Of a plugin's own time. By the clock it may be four times as much, which must be less than
+  /// the command may take.
+  private static let maxTime: Nanoseconds = 2_000_000_000
 
   /// The most transcripts whose plugins are looked for.
   private static let maxTranscripts = 100
