@@ -13,6 +13,12 @@ extension [UInt8] {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
+  /// Appends the UTF-8 bytes of a text in the code, without allocating memory.
+  @inlinable package mutating func append(_ text: StaticString) {
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   /// Appends the bytes of a span between two others, more quickly than one after the other.
   @inlinable package mutating func append(_ bytes: Span<UInt8>, before: UInt8, after: UInt8) {
     let added = bytes.count + 2

@@ -100,7 +100,7 @@ import PluginABI
     order.append(number, number: number)
     viewModels[number] = specification.viewModel
     opened[specification.viewModel, default: 0] += 1
-    var drain = StepDrain(limits: limits, after: use, step: 0)
+    var drain = StepDrain(limits: limits, after: use)
     _ = unsafe settle(number, made, &drain, into: &emissions)
   }
 
@@ -158,11 +158,18 @@ import PluginABI
   ) -> Int {
     // This is read once for the batch, since it doesn't change during the delivery.
     let instances = unsafe self.instances
+    var drain = StepDrain(limits: limits, after: use)
     var index = 0
     while index < records.count {
       let step = first + index
+      let record = unsafe records[index]
+      drain.begin(Int32(truncatingIfNeeded: step))
+      monitor.begin(
+        instance: record.instance, kind: UInt8(truncatingIfNeeded: record.code), port: record.port)
       let goesOn = unsafe deliver(
-        records[index], to: instances, step: step, after: use, bytes: bytes, into: &emissions)
+        record, to: instances, bytes: bytes, &drain, into: &emissions)
+      // A `defer` would cost a check of exclusive access for each event.
+      monitor.end()
       index += 1
       guard didFinish(step, &emissions), goesOn else { break }
     }
@@ -171,18 +178,14 @@ import PluginABI
 
   /// Makes one step. Returns false if the session must see its emissions before the next event.
   private func deliver(
-    _ record: EventBatch.Record, to instances: [OpaquePointer?], step: Int,
-    after use: StepUse, bytes: UnsafeRawPointer?, into emissions: inout EventBatch
+    _ record: EventBatch.Record, to instances: [OpaquePointer?], bytes: UnsafeRawPointer?,
+    _ drain: inout StepDrain, into emissions: inout EventBatch
   ) -> Bool {
-    let step = Int32(truncatingIfNeeded: step)
     guard let instance = unsafe Self.living(record.instance, among: instances) else {
       appendViolation(
-        "there is no such instance", instance: record.instance, step: step, to: &emissions)
+        "there is no such instance", instance: record.instance, step: drain.step, to: &emissions)
       return false
     }
-    monitor.begin(
-      instance: record.instance, kind: UInt8(truncatingIfNeeded: record.code), port: record.port)
-    defer { monitor.end() }
     let name = unsafe bytes.map {
       unsafe ($0 + record.nameStart).assumingMemoryBound(to: UInt8.self)
     }
@@ -197,10 +200,9 @@ import PluginABI
     let status = unsafe table.send(instance, &event, &message)
     guard status == VM_OK else {
       unsafe appendRefusal(
-        status, message, instance: record.instance, step: step, to: &emissions)
+        status, message, instance: record.instance, step: drain.step, to: &emissions)
       return false
     }
-    var drain = StepDrain(limits: limits, after: use, step: step)
     return unsafe settle(record.instance, instance, &drain, into: &emissions)
   }
 

@@ -1,10 +1,12 @@
 import Basics
 import PluginABI
 
-/// Collects the events of one step from a plugin, within the limits of a step.
+/// Collects the events of a step from a plugin, within the limits of a step.
 struct StepDrain {
   private let limits: StepLimits
-  private let step: Int32
+  /// What the session's step has used up before.
+  private let before: StepUse
+  private(set) var step: Int32 = 0
   /// What the session's step has used up, the events so far included.
   private var use: StepUse
   private(set) var events = 0
@@ -20,10 +22,20 @@ struct StepDrain {
   /// The events between two readings of the clock. One costs as much as a step of a fast plugin.
   private static let eventsPerClockReading = 1024
 
-  init(limits: StepLimits, after use: StepUse, step: Int32) {
+  init(limits: StepLimits, after use: StepUse) {
     self.limits = limits
+    before = use
     self.use = use
+  }
+
+  /// Begins the next step of a batch, in which each step has what the session's step has left.
+  mutating func begin(_ step: Int32) {
     self.step = step
+    use = before
+    events = 0
+    start = 0
+    hasNews = false
+    isBroken = false
   }
 
   /// Polls one instance until it is idle. Returns whether it says that it may have woken others.
@@ -62,7 +74,8 @@ struct StepDrain {
     _ value: UnsafeBufferPointer<UInt8>?, _ number: Int32, to emissions: inout EventBatch
   ) {
     events += 1
-    guard let emitted = EventKind(rawValue: kind), emitted.isEmission else {
+    var record = EventBatch.Record(code: kind, instance: number, id: id)
+    guard record.isEmission else {
       return breakOff("it emitted an event of kind \(kind)", number, &emissions)
     }
     guard let name = unsafe name, let value = unsafe value else {
@@ -79,9 +92,8 @@ struct StepDrain {
       return breakOff(limits.excess(.bytes), number, &emissions)
     }
     guard isInTime() else { return breakOff(limits.excessOfTime, number, &emissions) }
-    var record = EventBatch.Record(kind: emitted, instance: number, id: id)
     record.step = step
-    if emitted != .output && emitted != .log { hasNews = true }
+    if !record.isOf(.output) && !record.isOf(.log) { hasNews = true }
     unsafe emissions.append(
       record, name: Span(_unsafeElements: name), value: Span(_unsafeElements: value))
   }

@@ -26,9 +26,6 @@ package enum EventKind: UInt32, Sendable {
   /// A line that the plugin printed. The name is the plugin's, the value is the text. It belongs to
   /// no instance.
   case print = 69
-
-  /// Whether a plugin may emit events of this kind.
-  package var isEmission: Bool { rawValue >= 16 && rawValue < 64 }
 }
 
 /// Events in order, stored flat as an array of records and an array of bytes.
@@ -55,11 +52,19 @@ package struct EventBatch: Sendable {
     var valueCount: UInt32 = 0
 
     package init(kind: EventKind, instance: Int32, id: UInt64 = 0, time: Nanoseconds = 0) {
-      code = kind.rawValue
-      self.instance = instance
-      self.id = id
+      self.init(code: kind.rawValue, instance: instance, id: id)
       self.time = time
     }
+
+    /// - Parameter code: the kind, unchecked.
+    init(code: UInt32, instance: Int32, id: UInt64) {
+      self.code = code
+      self.instance = instance
+      self.id = id
+    }
+
+    /// Whether a plugin may emit events of this kind.
+    package var isEmission: Bool { EventKind.output.rawValue...EventKind.fault.rawValue ~= code }
 
     /// The kind of the event. Traps if there is no such kind, so check foreign records first.
     package var kind: EventKind {
@@ -102,7 +107,21 @@ package struct EventBatch: Sendable {
     record.nameCount = UInt32(name.count)
     record.valueCount = UInt32(value.count)
     bytes.append(name, value)
-    note(record)
+    note(record.code)
+    records.append(record)
+  }
+
+  /// Adds an event like an earlier one, but with a value and id of its own.
+  mutating func append(like index: Int, value: Span<UInt8>, id: UInt64) {
+    var record = records[index]
+    let name = record.name
+    record.id = id
+    record.nameStart = bytes.count
+    record.valueCount = UInt32(value.count)
+    // Names are short, and copying one within the array byte by byte needs no copy in between.
+    for byte in name { bytes.append(bytes[byte]) }
+    bytes.append(value)
+    note(record.code)
     records.append(record)
   }
 
@@ -117,7 +136,7 @@ package struct EventBatch: Sendable {
     let start = bytes.count
     try write(&bytes)
     record.valueCount = UInt32(bytes.count - start)
-    note(record)
+    note(record.code)
     records.append(record)
   }
 
@@ -143,7 +162,7 @@ package struct EventBatch: Sendable {
     copy.records = Array(records[range])
     for index in copy.records.indices {
       copy.records[index].nameStart -= start
-      copy.note(copy.records[index])
+      copy.note(copy.records[index].code)
     }
     return copy
   }
@@ -160,10 +179,12 @@ package struct EventBatch: Sendable {
   ///
   /// - Parameter step: the step, or nil to keep the event's own.
   mutating func complete(_ index: Int, port: Int32, time: Nanoseconds, step: Int32?) {
-    records[index].port = port
-    if let step { records[index].step = step }
-    records[index].time = time
-    records[index].id = 0
+    var record = records[index]
+    record.port = port
+    if let step { record.step = step }
+    record.time = time
+    record.id = 0
+    records[index] = record
   }
 
   /// Makes all events those of one step.
@@ -176,11 +197,16 @@ package struct EventBatch: Sendable {
     for index in records.indices { records[index].time = time }
   }
 
-  mutating func note(_ record: Record) {
-    if record.isOf(.output) { return }
-    if record.isOf(.request) || record.isOf(.cancel) { hasRequests = true }
-    if record.isOf(.fault) { hasFaults = true }
-    if record.isOf(.log) || record.isOf(.print) { hasLogs = true }
+  /// - Parameter code: the raw value of an event's kind. Passing a whole record on would keep it
+  ///   from registers.
+  @inline(__always)
+  mutating func note(_ code: UInt32) {
+    switch code {
+    case EventKind.request.rawValue, EventKind.cancel.rawValue: hasRequests = true
+    case EventKind.fault.rawValue: hasFaults = true
+    case EventKind.log.rawValue, EventKind.print.rawValue: hasLogs = true
+    default: break
+    }
   }
 
   /// Removes what was appended after the first `count` records and `size` bytes.
@@ -190,7 +216,7 @@ package struct EventBatch: Sendable {
     hasRequests = false
     hasFaults = false
     hasLogs = false
-    for record in records { note(record) }
+    for record in records { note(record.code) }
   }
 
   mutating func removeLast() {

@@ -2,7 +2,7 @@ import Glibc
 
 extension [UInt8] {
   /// Appends the bytes of two spans and grows the array at most once.
-  mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+  @inline(__always) mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
     append(addingCapacity: first.count + second.count) { (output: inout OutputSpan<UInt8>) in
       unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
         guard let base = buffer.baseAddress else { return }

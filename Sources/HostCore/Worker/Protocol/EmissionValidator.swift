@@ -67,7 +67,7 @@ package struct EmissionValidator {
         return false
       }
       end += size
-      batch.note(record)
+      batch.note(record.code)
     }
     guard end == limit else {
       batch.truncate(toRecords: first, bytes: start)
