@@ -93,22 +93,22 @@ package enum TimeSpan {
     appendDecimal(rest / 1_000_000_000, to: &bytes)
     rest %= 1_000_000_000
     guard rest != 0 else { return }
-    bytes.append(0x2e)
-    var placeValue: UInt64 = 100_000_000
-    while rest != 0 {
-      bytes.append(0x30 + UInt8(rest / placeValue))
-      rest %= placeValue
-      placeValue /= 10
-    }
+    let point = bytes.count
+    appendDecimal(1_000_000_000 + rest, to: &bytes)
+    bytes[point] = 0x2e
+    while bytes.last == 0x30 { bytes.removeLast() }
   }
 
   /// Appends an integer in decimal digits.
   package static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
-    var placeValue: UInt64 = 1
-    while value / placeValue >= 10 { placeValue *= 10 }
-    while placeValue > 0 {
-      bytes.append(0x30 + UInt8(value / placeValue % 10))
-      placeValue /= 10
-    }
+    var digits = InlineArray<20, UInt8>(repeating: 0x30)
+    var first = digits.count
+    var rest = value
+    repeat {
+      first -= 1
+      digits[first] += UInt8(rest % 10)
+      rest /= 10
+    } while rest > 0
+    bytes.append(digits.span.extracting(first...))
   }
 }

@@ -157,6 +157,40 @@ struct AnswerTests {
     #expect(output.status == .success)
   }
 
+  @Test func `lines like earlier ones reach what those reached, unless that has ended`()
+    async throws
+  {
+    var lines: [String] = []
+    var expected: [String] = []
+    var step = 1
+    func send(_ instance: String, _ value: String, refused code: String? = nil) {
+      let seq = lines.count
+      lines.append(#"{"seq":\#(seq),"instance":"\#(instance)","name":"say","value":\#(value)}"#)
+      if let code {
+        // A line that can't be read may not have the number that it seems to have.
+        let place = code == "syntax" ? "\(seq + 1)" : ""
+        return expected.append("refused \(seq)\(place) \(code)")
+      }
+      step += 1
+      expected += ["\(instance).said \(value)", "done \(seq) @\(step)"]
+    }
+    func carryOut(_ members: String) {
+      step += 1
+      expected.append("done \(lines.count) @\(step)")
+      lines.append(#"{"seq":\#(lines.count),\#(members)}"#)
+    }
+    carryOut(#""kind":"open","viewModel":"echo","instance":"other""#)
+    // More than are delivered together.
+    for number in 0..<5000 { send(number % 3 == 0 ? "other" : "echo", "\(number)") }
+    carryOut(#""kind":"close","instance":"other""#)
+    for number in 0..<10 { send("echo", "\(number)") }
+    for number in 0..<3 { send("other", "\(number)", refused: "closed") }
+    send("echo", "nul", refused: "syntax")
+    carryOut(#""kind":"open","viewModel":"echo","instance":"other""#)
+    for number in 0..<10 { send(number % 2 == 0 ? "other" : "echo", "\(number)") }
+    try await expect(Self.echo, lines, expected)
+  }
+
   @Test func `what can't be read is refused by its line once lines have numbers`() async throws {
     try await expect(
       Self.echo,

@@ -53,24 +53,93 @@ struct LineReaderTests {
 
   /// JSON allows whitespace before a value that the text form doesn't.
   @Test(arguments: [
-    ("> a 1", "> a \r2"), ("> a 1", "> a \t2"), ("> a 1", "> a  2"),
+    ("> a 1", "> a \r2"), ("> a 1", "> a \t2"), ("> a 1", "> a  2"), ("> a 1", "> a 2 "),
     (#"{"name":"a","value":1}"#, "{\"name\":\"a\",\"value\":\t2}"),
     (#"{"name":"a","value":1}"#, #"{"name":"a","value": 2,"seq":3}"#),
+    (#"{"name":"a","value":1}"#, #"{"name":"a","value":2,"seq":3}"#),
+    (#"{"name":"a","value":1,"seq":7}"#, #"{"name":"a","value":2}"#),
+    (#"{"name":"a","value":1,"seq":7}"#, #"{"name":"a","value":2,"seq":08}"#),
+    (#"{"name":"a","seq":7,"value":1}"#, #"{"name":"a","seq":8,"value":"2"}"#),
+    (#"{"seq":9,"name":"a","value":1}"#, #"{"seq":10,"name":"a","value":[2]}"#),
+    (
+      #"{"seq":10,"instance":"i","name":"a","value":1}"#,
+      #"{"seq":0,"instance":"i","name":"a","value":{"b":2}}"#
+    ),
+    (
+      #"{"instance":"i","seq":1,"name":"a","value":1}"#,
+      #"{"instance":"i","seq":9007199254740991,"name":"a","value":2}"#
+    ),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":9007199254740992,"name":"a","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":01,"name":"a","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":1.5,"name":"a","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":-1,"name":"a","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":,"name":"a","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":2,"name":"b","value":2}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":2,"name":"a","value":2,"seq":3}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":2,"name":"a","value":}"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":2,"name":"a","value":2"#),
+    (#"{"seq":1,"name":"a","value":1}"#, #"{"seq":2"#),
+    (#"{"name":"\"seq\":5","seq":5,"value":1}"#, #"{"name":"\"seq\":6","seq":5,"value":1}"#),
   ])
   func `a line that repeats an input means the same as by itself`(
     first: String, second: String
   ) {
-    let alone = Result { () throws(ScriptError) in try ScriptLine.parse(Array(second.utf8).span) }
-    var feed = LineReader()
-    feed.fill { $0 = Array("\(first)\n\(second)\n".utf8) }
-    _ = try? feed.next(atEnd: true)
-    let repeated = Result { () throws(ScriptError) in try feed.next(atEnd: true) }
-    switch (alone, repeated) {
-    case (.success(.input(let one)), .success(.input(let other))):
-      #expect(one.value == other.value && one.valueIsCanonical == other.valueIsCanonical)
-    case (.failure(let one), .failure(let other)): #expect(one.message == other.message)
-    default: Issue.record("\(alone) by itself, \(repeated) after another input")
+    var seq: UInt64?
+    let bytes = Array(second.utf8)
+    let alone = Result { () throws(ScriptError) in try ScriptLine.parse(bytes.span, seq: &seq) }
+    for peeks in [false, true] {
+      var feed = LineReader()
+      feed.fill { $0 = Array("\(first)\n\(second)\n".utf8) }
+      _ = try? feed.next(atEnd: true)
+      var repeated = alone
+      if peeks {
+        guard let found = feed.peekRepeat() else { continue }
+        feed.take(found)
+        repeated = .success(.input(found.input))
+      } else {
+        repeated = Result { () throws(ScriptError) in try feed.next(atEnd: true) ?? .nothing }
+      }
+      switch (alone, repeated) {
+      case (.success(.input(let one)), .success(.input(let other))):
+        #expect(one.value == other.value && one.valueIsCanonical == other.valueIsCanonical)
+        #expect(one.handle == other.handle && one.name == other.name)
+        #expect(feed.seq == seq && feed.number == 2)
+      case (.success(.rewritten(let one)), .success(.rewritten(let other))): #expect(one == other)
+      case (.failure(let one), .failure(let other)): #expect(one.message == other.message)
+      default: Issue.record("\(alone) by itself, \(repeated) after another input")
+      }
+      let rest = Result { () throws(ScriptError) in try feed.next(atEnd: true) }
+      #expect((try? rest.get()) == .some(nil))
     }
+  }
+
+  @Test func `lines with the text of a recent input are found, and remain until they are taken`()
+    throws
+  {
+    var feed = LineReader()
+    feed.fill { (bytes: inout [UInt8]) in
+      for number in 98...101 {
+        bytes += Array(#"{"seq":\#(number),"name":"a","value":\#(number)}"#.utf8) + [0x0a]
+      }
+      bytes += Array(#"{"seq":102,"name":"a","value":102"#.utf8)
+    }
+    _ = try feed.next(atEnd: false)
+    for number: UInt64 in 99...101 {
+      _ = feed.peekRepeat()
+      guard let found = feed.peekRepeat() else {
+        Issue.record("line \(number) isn't found")
+        return
+      }
+      #expect(found.seq == number)
+      var value = ""
+      feed.withValue(of: found) { value = String(repairing: $0) }
+      #expect(value == "\(number)")
+      feed.take(found)
+      #expect(feed.number == Int(number) - 97)
+    }
+    let isFound = feed.peekRepeat() != nil
+    let isThere = try feed.next(atEnd: false) != nil
+    #expect(!isFound && !isThere)
   }
 
   private static let script = """

@@ -78,6 +78,11 @@ package struct InputBatch: Sendable {
     Self.append(record, name, value, to: &events)
   }
 
+  /// Adds an input like an earlier one, but with a value and tag of its own.
+  mutating func append(like index: Int, value: Span<UInt8>, tag: UInt64) {
+    events.append(like: index, value: value, id: tag)
+  }
+
   mutating func removeAll() {
     events.removeAll()
     next = 0

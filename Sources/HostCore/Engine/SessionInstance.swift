@@ -169,7 +169,5 @@ package final class SessionInstance {
   func hasValue(_ output: Int) -> Bool { viewModel.outputs[output].hasValue }
 
   /// The number of the output named by `name`, or nil.
-  func output(named name: Span<UInt8>) -> Int? {
-    viewModel.outputs.firstIndex { $0.nameBytes.span.equals(name) }
-  }
+  func output(named name: Span<UInt8>) -> Int? { viewModel.outputNames.firstIndex(of: name) }
 }

@@ -5,14 +5,19 @@ import CanonicalJSON
 package struct JSONLinesFormat: SessionFormat {
   package static let schemaVersion = 1
 
-  /// The unchanging part of output lines, by instance and port.
-  private var prefixes: [Int64: [UInt8]] = [:]
+  /// The unchanging parts of output lines, one after the other.
+  private var prefixes: [UInt8] = []
+  /// Where each of them is, by instance and port.
+  private var places: [Int64: Range<Int>] = [:]
   /// The beginning of the last output's line, up to its value.
   private var lineHead: [UInt8] = []
   /// The beginning of the last output's line, up to its time.
   private var timeText: [UInt8] = []
   private var lastKey: Int64 = -1
   private var lastTime: Nanoseconds = -1
+  /// The beginning of the line that says that a line was carried out.
+  private var doneHead: [UInt8] = []
+  private var doneTime: Nanoseconds = -1
 
   package init() {}
 
@@ -37,8 +42,7 @@ package struct JSONLinesFormat: SessionFormat {
     if record.time != lastTime || key != lastKey { begin(record, key, events, session) }
     output.append(lineHead.span)
     output.append(events.bytes.span.extracting(record.value))
-    output.append(0x7d)
-    output.append(0x0a)
+    output.append("}\n")
   }
 
   /// Updates the beginning of the output's line.
@@ -48,22 +52,26 @@ package struct JSONLinesFormat: SessionFormat {
     if record.time != lastTime {
       lastTime = record.time
       timeText.removeAll(keepingCapacity: true)
-      timeText += Self.outputHead
+      timeText.append("{\"kind\":\"output\",\"t\":")
       TimeSpan.appendSeconds(record.time, to: &timeText)
     }
     lastKey = key
     lineHead.removeAll(keepingCapacity: true)
-    lineHead += timeText
-    if let known = prefixes[key] {
-      lineHead += known
+    Self.append(timeText, timeText.indices, to: &lineHead)
+    if let known = places[key] {
+      Self.append(prefixes, known, to: &lineHead)
     } else {
       let made = prefix(record, events, session)
-      prefixes[key] = made
+      places[key] = prefixes.count..<prefixes.count + made.count
+      prefixes += made
       lineHead += made
     }
   }
 
-  private static let outputHead = Array("{\"kind\":\"output\",\"t\":".utf8)
+  /// Borrows the bytes from the caller. A copy of the array would cost a reference count.
+  private static func append(_ bytes: [UInt8], _ range: Range<Int>, to line: inout [UInt8]) {
+    line.append(bytes.span.extracting(range))
+  }
 
   /// The instance and name of an output, which are the same each time.
   private func prefix(
@@ -105,7 +113,7 @@ package struct JSONLinesFormat: SessionFormat {
       output += Array(",\"\(value)\":".utf8)
       output.append(events.bytes.span.extracting(record.value))
     }
-    output += Array("}\n".utf8)
+    output.append("}\n")
   }
 
   /// Appends a line that a plugin printed.
@@ -117,7 +125,7 @@ package struct JSONLinesFormat: SessionFormat {
     Self.append("plugin", events.name(of: record), to: &output)
     Self.append("level", "info", to: &output)
     Self.append("message", events.value(of: record), to: &output)
-    output += Array("}\n".utf8)
+    output.append("}\n")
   }
 
   private func appendInstance(
@@ -166,20 +174,24 @@ package struct JSONLinesFormat: SessionFormat {
     JSONValue.array(names.map(JSONValue.string)).append(to: &bytes)
   }
 
-  package func append(
+  package mutating func append(
     _ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8]
   ) {
     switch answer.kind {
     case .step(let record): record.append(to: &output)
     case .done(let step):
       // There may be one for each input, so nothing is allocated here.
-      output += Self.doneHead
-      TimeSpan.appendSeconds(session.now, to: &output)
+      if session.now != doneTime {
+        doneTime = session.now
+        doneHead.removeAll(keepingCapacity: true)
+        doneHead.append("{\"kind\":\"done\",\"t\":")
+        TimeSpan.appendSeconds(doneTime, to: &doneHead)
+      }
+      output.append(doneHead.span)
       Self.append(answer.seq, to: &output)
-      output += Self.stepHead
+      output.append(",\"step\":")
       TimeSpan.appendDecimal(UInt64(step), to: &output)
-      output.append(0x7d)
-      output.append(0x0a)
+      output.append("}\n")
     case .refused(let code, let message, let line):
       appendLine("refused", session, to: &output) { bytes in
         Self.append(answer.seq, to: &bytes)
@@ -290,13 +302,9 @@ package struct JSONLinesFormat: SessionFormat {
     }
   }
 
-  private static let doneHead = Array("{\"kind\":\"done\",\"t\":".utf8)
-  private static let seqHead = Array(",\"seq\":".utf8)
-  private static let stepHead = Array(",\"step\":".utf8)
-
   private static func append(_ seq: UInt64?, to bytes: inout [UInt8]) {
     guard let seq else { return }
-    bytes += seqHead
+    bytes.append(",\"seq\":")
     TimeSpan.appendDecimal(seq, to: &bytes)
   }
 
@@ -344,7 +352,7 @@ package struct JSONLinesFormat: SessionFormat {
     output += Array("{\"kind\":\"\(kind)\",\"t\":".utf8)
     TimeSpan.appendSeconds(session.now, to: &output)
     members(&output)
-    output += Array("}\n".utf8)
+    output.append("}\n")
   }
 
   private static func append(_ name: String, _ text: String, to bytes: inout [UInt8]) {

@@ -35,8 +35,16 @@ package struct LineTaker {
   /// Whether a line has had a number. Then the sender waits for answers.
   private var hasNumbers = false
   private var batch = InputBatch()
+  /// The latest input of each route in the batch.
+  private var latest = [Latest](repeating: Latest(), count: RecentInputs.limit)
   /// How many inputs were delivered whose output may not be shown yet.
   private var hidden = 0
+
+  /// An input in the batch.
+  private struct Latest {
+    var route = -1
+    var index = 0
+  }
 
   package init(
     _ interpreter: ScriptInterpreter, _ strictness: Strictness,
@@ -83,6 +91,7 @@ package struct LineTaker {
         while try !interpreter.queue(input, bytes, tag: UInt64(number), seq: seq, in: &batch) {
           try deliver { driver, batch throws(SessionError) in try driver.start(&batch) }
         }
+        note(input.route)
       } catch let error as ScriptError {
         try refuse(written, error, number: number, seq: seq)
       }
@@ -100,6 +109,41 @@ package struct LineTaker {
     }
   }
 
+  /// Takes the next lines as long as they are inputs like those that wait in the batch. Nothing is
+  /// looked up for them.
+  package mutating func takeRepeats(from reader: inout LineReader) throws {
+    // With a flow, one input may open or close the instance of the next.
+    guard !batch.isEmpty, !session.navigates(batch) else { return }
+    while batch.count < Self.maxBatch, let found = reader.peekRepeat(), append(found, reader) {
+      reader.take(found)
+    }
+    if batch.count >= Self.maxBatch { try startBatch() }
+  }
+
+  /// - Returns: whether the batch has an input like this one, so that this one was added.
+  private mutating func append(_ found: LineReader.Repeat, _ reader: borrowing LineReader) -> Bool {
+    let slot = found.input.route % latest.count
+    guard latest[slot].route == found.input.route, found.input.valueIsCanonical else {
+      return false
+    }
+    reader.withValue(of: found) { value in
+      batch.append(
+        like: latest[slot].index, value: value,
+        tag: UInt64(reader.nextNumber))
+    }
+    if let seq = found.seq {
+      hasNumbers = true
+      batch.wantAnswer(seq)
+    }
+    return true
+  }
+
+  /// Notes the route of the input that was added last.
+  private mutating func note(_ route: Int) {
+    guard route >= 0 else { return }
+    latest[route % latest.count] = Latest(route: route, index: batch.count - 1)
+  }
+
   /// Shows the output so far before time passes.
   private func pause() -> Bool {
     // A failed write shows again at the next flush that can report it.
@@ -115,6 +159,7 @@ package struct LineTaker {
   private mutating func deliver(
     _ body: (SessionDriver, inout InputBatch) throws(SessionError) -> Void
   ) throws {
+    for slot in latest.indices { latest[slot].route = -1 }
     var rest = InputBatch()
     while true {
       do throws(SessionError) {

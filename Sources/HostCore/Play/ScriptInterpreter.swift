@@ -34,7 +34,7 @@ package final class ScriptInterpreter {
   var unplayed: (history: SessionHistory, steps: Int)?
   /// The targets of recent inputs, by route. Most inputs go where an earlier one went, until
   /// something opens or closes.
-  private var targets: [Target?] = Array(repeating: nil, count: LineReader.maxKnown)
+  private var targets: [Target?] = Array(repeating: nil, count: RecentInputs.limit)
   /// The target of the last input.
   private var latest: Target?
   private var changes = 0

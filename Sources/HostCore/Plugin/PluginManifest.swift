@@ -1,3 +1,4 @@
+import Basics
 package import CanonicalJSON
 
 /// A plugin's checked description of itself. Its names are well formed and unique.
@@ -65,6 +66,8 @@ package struct ViewModelManifest: Sendable {
   /// The states in order, then the signals. An output's number is its index here.
   package let outputs: [Port]
   package let stateCount: Int
+  /// The names of the outputs, for looking one up.
+  let outputNames: PortNames
   /// The names of the effects that it may request.
   package let requests: [String]
   package let configSchema: JSONValue?
@@ -88,6 +91,7 @@ package struct ViewModelManifest: Sendable {
     let states = try Self.ports(.state, "states", of: reader)
     outputs = try states + Self.ports(.signal, "signals", of: reader)
     stateCount = states.count
+    outputNames = PortNames(outputs)
     requests = try reader.names("requests")
     try ManifestReader.refuseDuplicates(requests, what: "request of \(id)")
     try ManifestReader.refuseDuplicates(inputs.map(\.name), what: "input of \(id)")
@@ -111,6 +115,32 @@ package struct ViewModelManifest: Sendable {
         role: role, name: name, nameBytes: Array(name.utf8), schema: schema,
         validator: try port.validator(), first: port.value["first"])
     }
+  }
+}
+
+/// The names of ports, one after the other. Finding one among arrays would count references for
+/// each event.
+struct PortNames: Sendable {
+  private var bytes: [UInt8] = []
+  /// Where each name ends.
+  private var ends: [Int] = []
+
+  init(_ ports: [ViewModelManifest.Port]) {
+    for port in ports {
+      bytes += port.nameBytes
+      ends.append(bytes.count)
+    }
+  }
+
+  /// The number of the port with a name; nil if there is none.
+  func firstIndex(of name: Span<UInt8>) -> Int? {
+    var start = 0
+    for index in ends.indices {
+      let end = ends[index]
+      if bytes.span.extracting(start..<end).equals(name) { return index }
+      start = end
+    }
+    return nil
   }
 }
 

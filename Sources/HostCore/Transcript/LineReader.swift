@@ -43,13 +43,7 @@ package struct LineReader: ~Copyable {
   private var isJoined = false
   private var joinedLine: [UInt8] = []
   private var joinedBreaks = 0
-  /// The recent input lines up to their values, one after the other.
-  private var knownBytes: [UInt8] = []
-  /// The range of each recent line in `knownBytes`.
-  private var knownPrefixes: [Range<Int>] = []
-  /// The result of parsing each recent line.
-  private var knownInputs: [ScriptLine.InputLine] = []
-  private var nextRoute = 0
+  private var recent = RecentInputs()
 
   package init() {}
 
@@ -105,7 +99,7 @@ package struct LineReader: ~Copyable {
     isJoined = false
     line = physical
     number = physicalNumber
-    if let known = repeatedInput(physical) {
+    if let known = recent.read(buffer.span.extracting(physical)) {
       seq = known.seq
       return .input(known.input)
     }
@@ -113,7 +107,10 @@ package struct LineReader: ~Copyable {
     defer { seq = number }
     do throws(ScriptError) {
       let parsed = try ScriptLine.parse(buffer.span.extracting(physical), seq: &number)
-      if case .input(let input) = parsed { remember(input, number, physical) }
+      if case .input(let input) = parsed {
+        let bytes = buffer
+        recent.remember(input, number, bytes.span.extracting(physical))
+      }
       if case .command(.version) = parsed, physicalNumber != 1 {
         throw ScriptError("the version of the format may only be in the first line.", at: 0)
       }
@@ -176,88 +173,41 @@ package struct LineReader: ~Copyable {
 
   // MARK: Repeated inputs
 
-  // A program that feeds a session writes the same text before each value. A line that begins with
-  // the same bytes as a recent input needs no parsing up to its value.
-
-  package static let maxKnown = 4
-
-  private mutating func remember(
-    _ input: ScriptLine.InputLine, _ seq: UInt64?, _ physical: Range<Int>
-  ) {
-    // In JSON a name may follow the value. It isn't part of the prefix then.
-    guard !input.value.isEmpty,
-      max(input.handle.upperBound, input.name.upperBound) <= input.value.lowerBound
-    else { return }
-    let start = physical.lowerBound
-    // A number before the value makes the prefix another one each time.
-    if seq != nil {
-      var end = input.value.upperBound
-      guard Self.number(behind: &end, in: buffer.span.extracting(physical)) != nil else { return }
-    }
-    let prefix = Array(buffer[start..<start + input.value.lowerBound])
-    var input = input
-    input.route = nextRoute
-    // The oldest one is dropped.
-    if knownInputs.count == Self.maxKnown {
-      let size = knownPrefixes.removeFirst().count
-      knownInputs.removeFirst()
-      knownBytes.removeFirst(size)
-      for index in knownPrefixes.indices {
-        let old = knownPrefixes[index]
-        knownPrefixes[index] = old.lowerBound - size..<old.upperBound - size
-      }
-    }
-    knownPrefixes.append(knownBytes.count..<knownBytes.count + prefix.count)
-    knownInputs.append(input)
-    knownBytes += prefix
-    nextRoute += 1
+  /// A complete line that begins like a recent input.
+  package struct Repeat {
+    package let input: ScriptLine.InputLine
+    /// The number that the sender gave the line; nil for none.
+    package let seq: UInt64?
+    fileprivate let line: Range<Int>
   }
 
-  private func repeatedInput(
-    _ physical: Range<Int>
-  ) -> (input: ScriptLine.InputLine, seq: UInt64?)? {
-    let line = buffer.span.extracting(physical)
-    for index in knownInputs.indices {
-      let prefix = knownPrefixes[index]
-      let start = prefix.count
-      guard line.count > start,
-        line.extracting(0..<start).equals(knownBytes.span.extracting(prefix))
-      else { continue }
-      // Which whitespace may come before a value differs between the two forms.
-      guard line[start] > UInt8(ascii: " ") else { return nil }
-      var end = start
-      guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
-      var number: UInt64?
-      var input = knownInputs[index]
-      input.value = start..<end
-      input.valueIsCanonical = isCanonical
-      // Only a number may follow the value, as in the recent input.
-      if line[0] == UInt8(ascii: "{") {
-        number = Self.number(behind: &end, in: line)
-        guard end + 1 == line.count, line[end] == UInt8(ascii: "}") else { return nil }
-      } else if end != line.count {
-        return nil
-      }
-      return (input, number)
-    }
-    return nil
+  /// Reads the next line if it begins like a recent input. It remains the next one until it is
+  /// taken.
+  package func peekRepeat() -> Repeat? {
+    guard !isDropping, joined.isEmpty,
+      let newline = buffer.span.firstIndex(of: 0x0a, from: max(scanned, consumed)),
+      let found = recent.read(buffer.span.extracting(consumed..<newline))
+    else { return nil }
+    return Repeat(input: found.input, seq: found.seq, line: consumed..<newline)
   }
 
-  private static let numberHead = Array(",\"seq\":".utf8)
+  /// The number of the line after the current one, as it is written.
+  package var nextNumber: Int { physicalNumber + 1 }
 
-  /// The number of a line in JSON, if it comes directly behind the value.
-  ///
-  /// - Parameter end: where the value ends; then where the number ends.
-  private static func number(behind end: inout Int, in line: Span<UInt8>) -> UInt64? {
-    let start = end + numberHead.count
-    guard start < line.count, line.extracting(end..<start).equals(numberHead.span) else {
-      return nil
-    }
-    var last = start
-    while last < line.count, 0x30...0x39 ~= line[last] { last += 1 }
-    guard let number = JSONLineParser.seq(line.extracting(start..<last)) else { return nil }
-    end = last
-    return number
+  /// Calls `body` with the value of a line that was found.
+  @inline(__always)
+  package func withValue(of found: Repeat, _ body: (Span<UInt8>) -> Void) {
+    let start = found.line.lowerBound
+    let value = found.input.value
+    body(buffer.span.extracting(start + value.lowerBound..<start + value.upperBound))
+  }
+
+  /// Makes the line that was found the current one.
+  package mutating func take(_ found: Repeat) {
+    line = takeLine(to: found.line.upperBound, next: found.line.upperBound + 1)
+    isJoined = false
+    number = physicalNumber
+    seq = found.seq
   }
 
   // MARK: Physical lines

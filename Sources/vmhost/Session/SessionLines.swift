@@ -30,6 +30,13 @@ final class SessionLines {
       """.utf8)
   }
 
-  /// Begins anew with the names of instances, which are others now.
-  func forgetInstances() { format = JSONLinesFormat() }
+  /// Adds all new events of the session, and its answers in their places.
+  func appendNew(of session: SessionEngine) {
+    var place = SessionPlace()
+    while !isFull, !place.isEnd(of: session) {
+      append { $0.appendPart(of: session, from: &place, showsSteps: true, to: &$1) }
+      // The session's instances may be others now.
+      if place.isBehindChange { format = JSONLinesFormat() }
+    }
+  }
 }

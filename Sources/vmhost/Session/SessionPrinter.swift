@@ -32,24 +32,15 @@ final class SessionPrinter {
   func print(_ session: SessionEngine) {
     if session.events.hasFaults { hasFault = true }
     begin(session)
-    let events = session.events
-    var printed = 0
-    for answer in session.answers {
-      print(printed..<answer.position, of: events, session, since: nil)
-      print(answer, session)
-      printed = answer.position
+    page?.appendNew(of: session)
+    var place = SessionPlace()
+    while !place.isEnd(of: session) {
+      output.write {
+        format.appendPart(of: session, from: &place, showsSteps: showsSteps, to: &$0)
+      }
+      // The session's instances may be others now.
+      if place.isBehindChange { format = makeFormat() }
     }
-    print(printed..<events.count, of: events, session, since: nil)
-  }
-
-  private func print(_ answer: SessionAnswer, _ session: SessionEngine) {
-    page?.append { $0.append(answer, of: session, to: &$1) }
-    if case .step = answer.kind, !showsSteps { return }
-    output.write { format.append(answer, of: session, to: &$0) }
-    // The session's instances may be others now.
-    guard case .changed = answer.kind else { return }
-    format = makeFormat()
-    page?.forgetInstances()
   }
 
   /// Prints events in parts, so that many large ones aren't in memory twice.

@@ -36,6 +36,25 @@ struct RunPageTests {
     }
   }
 
+  /// They are delivered together, and printed in parts.
+  @Test(arguments: ["text", "jsonl"])
+  func `has each of many large lines in its place`(_ format: String) async throws {
+    let letters = String(repeating: "x", count: 100_000)
+    let script = (1...40).map { "> say \"\($0) \(letters)\"\n" }.joined()
+    try await TemporaryDirectory.with { folder in
+      let output = try await VMHostRun.output(
+        ["run", "echo.so", "--format", format, "--html", "page.html"],
+        .bytes(Array(script.utf8)), workingDirectory: folder.path)
+      #expect(output.status == .exited(0))
+      let lines = try PageFile(folder.file("page.html")).lines("step", "output").dropFirst()
+      let found = lines.map { line in
+        let kind = line.hasPrefix(#"{"kind":"step""#) ? "step" : "output"
+        return "\(kind) \(line.split(separator: "\"value\":\"").last?.prefix { $0 != " " } ?? "")"
+      }
+      #expect(found == (1...40).flatMap { ["step \($0)", "output \($0)"] })
+    }
+  }
+
   @Test func `is written when a plugin breaks down, too`() async throws {
     try await TemporaryDirectory.with { folder in
       let output = try await VMHostRun.output(

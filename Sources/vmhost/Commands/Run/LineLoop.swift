@@ -98,6 +98,7 @@ struct LineLoop: ~Copyable {
   ///   reads.
   private mutating func takeLines(atEnd: Bool, holdsSteps: Bool = false) throws {
     while !taker.isInterrupted {
+      if !holdsSteps { try taker.takeRepeats(from: &reader) }
       let line: ScriptLine
       do throws(ScriptError) {
         guard let next = try reader.next(atEnd: atEnd) else { return }
