@@ -28,9 +28,11 @@ enum WorkerLinkTarget {
       return try check(error.printed)
     }
     try SessionTarget.check(CheckedPlugin(plugin, worker))
-    let verdict = plugin.play(Array("vmt 1\n".utf8))
+    let verdicts = plugin.play(Array(repeating: Array("vmt 1\n".utf8), count: 3))
+    try require(verdicts.count <= 3, "there are no more verdicts than transcripts")
     try require(
-      verdict != nil || worker.isOver, "a worker that doesn't say how a transcript went is ended")
+      !verdicts.isEmpty || worker.isOver, "a worker that doesn't say how a transcript went is ended"
+    )
   }
 
   /// A worker whose manifest is none ends when the host lets go of it.
@@ -38,9 +40,10 @@ enum WorkerLinkTarget {
     if case .badManifest = error.reason { true } else { false }
   }
 
-  /// What is shown of what a plugin prints.
+  /// Checks what is shown of the lines that a plugin prints.
   fileprivate static func check(_ lines: [String]) throws(FuzzFinding) {
-    try require(lines.allSatisfy { $0 == $0.terminalSafe }, "what is printed steers no terminal")
+    let shown = lines.flatMap { PrintedLine.parts(of: $0, without: Secrets()) }
+    try require(shown.allSatisfy { $0 == $0.terminalSafe }, "what is printed steers no terminal")
   }
 }
 
@@ -140,7 +143,7 @@ private final class CheckedPlugin: FuzzedPlugin {
         continue
       }
       try require(
-        record.kind.isEmission || record.kind == .refusal || record.kind == .violation,
+        record.isEmission || record.kind == .refusal || record.kind == .violation,
         "only what plugins may emit comes")
       try require(steps.contains(Int(record.step)), "events are of steps that were made")
       try require(record.instance >= 0, "events are of instances")

@@ -1,6 +1,9 @@
 import Foundation
+import HostCore
 import TestSupport
 import Testing
+
+@testable import vmhost
 
 /// Transcripts that a worker plays before the host does.
 @Suite struct WorkerRunTests {
@@ -73,7 +76,7 @@ import Testing
         + "> globals\n< saw \"\(number)\"\n"
     }
     let files = [
-      "a.vmt": transcript(1), "b.vmt": transcript(1), "c.vmt": transcript(7),
+      "a.vmt": transcript(1), "b.vmt": transcript(1), "c.vmt": transcript(70),
       "d.vmt": transcript(1), "e.vmt": transcript(1),
     ]
     try await TestFolder.with(files) { folder in
@@ -90,6 +93,60 @@ import Testing
     try await TestFolder.with(files) { folder in
       let output = try await folder.test([".", "--jobs", "1"])
       #expect(output.summary == "1 passed, 1 failed, 1 nondeterministic in TIME")
+    }
+  }
+
+  /// So many that several go to the worker at once.
+  private static func many(_ text: String, except others: [Int: String]) -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: (1...80).map { ("\($0 + 100).vmt", others[$0 + 100] ?? text) })
+  }
+
+  @Test func `what ends badly among many is named, and the others pass`() async throws {
+    let failed = Sample.broken("none")
+    let files = Self.many(
+      failed.replacing("< rang\n", with: ""),
+      except: [
+        103: Sample.crashed, 110: failed,
+        127: Sample.hung, 128: Sample.brokenContract, 131: "", 132: Sample.passed,
+        133: Sample.unverified,
+      ])
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test(
+        [".", "--jobs", "1", "--step-timeout", "500ms", "--events", "e.jsonl"])
+      let results = try folder.events("e.jsonl").results
+      #expect(results.map(\.path) == files.keys.sorted().map { "./\($0)" })
+      let bad = results.filter { $0.verdict != .passed }.map { "\($0.path) \($0.verdict)" }
+      #expect(
+        bad == [
+          "./103.vmt crashed", "./110.vmt failed", "./127.vmt timedOut", "./128.vmt crashed",
+          "./131.vmt invalid", "./133.vmt unverified",
+        ], "\(output.stdout)")
+    }
+  }
+
+  @Test func `a crash among many that only a used process has is told of its transcript`()
+    async throws
+  {
+    func transcript(_ crashes: Bool) -> String {
+      "vmt 1\n@plugin determinismfixture.so\n@open sources.surroundings\n"
+        + "> crashIfUsed \(crashes)\n< saw \"counted\"\n"
+    }
+    let files = Self.many(transcript(false), except: [107: transcript(true)])
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--jobs", "1"])
+      #expect(output.summary == "79 passed, 1 nondeterministic in TIME")
+      #expect(
+        output.stdout.contains("./107.vmt: it passes now, but just before, "), "\(output.stdout)")
+      #expect(output.stdout.contains(" the plugin crashed."), "\(output.stdout)")
+    }
+  }
+
+  @Test func `no result follows the failure that ends the run`() async throws {
+    let files = Self.many(Sample.passed, except: [105: Sample.failed])
+    try await TestFolder.with(files) { folder in
+      let output = try await folder.test([".", "--jobs", "1", "--fail-fast"])
+      #expect(output.summary == "4 passed, 1 failed in TIME", "\(output.stdout)")
     }
   }
 

@@ -1,11 +1,11 @@
 /// A line that a plugin printed, as people read it.
-enum PrintedLine {
+package enum PrintedLine {
   /// A longer line is shown as several.
   private static let maxBytes = 1 << 14
 
   /// Removes secrets and hidden characters from a line, and then splits it, so that no secret is in
   /// two parts.
-  static func parts(of line: String, without secrets: Secrets) -> [String] {
+  package static func parts(of line: String, without secrets: Secrets) -> [String] {
     let shown = secrets.redacted(line).terminalSafe
     guard shown.utf8.count > maxBytes else { return [shown] }
     let bytes = Array(shown.utf8)

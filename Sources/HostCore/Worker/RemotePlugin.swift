@@ -215,18 +215,19 @@ package final class RemotePlugin: PluginConnection {
     return "\(name) of \(viewModel.id)"
   }
 
-  /// Makes the worker play a transcript that uses only this plugin, and compare the emissions of
-  /// each step with its lines.
+  /// Makes the worker play transcripts that use only this plugin, and compare the emissions of each
+  /// step with its lines.
   ///
-  /// - Returns: the verdict, or nil if the worker ended. Then `failure` may say more.
-  package func play(_ transcript: [UInt8]) -> WorkerVerdict? {
+  /// - Returns: the verdicts on the first of them; fewer if these took long. If there is none, or
+  ///   `ending` isn't nil, the worker ended in the next one. Then `failure` may say more.
+  package func play(_ transcripts: [[UInt8]]) -> [WorkerVerdict] {
     defer {
       link.endPrintedLines()
       // If they matter, the host plays the transcript itself.
       _ = link.takePrinted()
       link.resetPrintLimits()
     }
-    return link.play(transcript)
+    return link.play(transcripts)
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {

@@ -18,13 +18,13 @@ final class WorkerLink {
   /// What decides whether the library may be loaded; nil if any may.
   let gate: Gate?
   private var channel: WorkerChannel
-  private let sharedBuffer: SharedBuffer
+  let sharedBuffer: SharedBuffer
   let limits: StepLimits
   /// A clock that never jumps.
   let clock: () -> Nanoseconds
   private var printed: WorkerPrintout
   /// The current exchange.
-  private var exchange: Exchange?
+  var exchange: Exchange?
   private var exchanges: UInt32 = 0
   /// Waits for answers; nil if the host always sleeps meanwhile.
   private var awakeWait: AwakeWait?
@@ -46,7 +46,7 @@ final class WorkerLink {
   private(set) var longSteps: [(step: Int, time: Nanoseconds)] = []
 
   /// An exchange that has begun: the message was sent, and the answer is still due.
-  private struct Exchange {
+  struct Exchange {
     /// The number of the exchange, which the answer must repeat.
     let number: UInt32
     let steps: Range<Int>
@@ -214,35 +214,6 @@ final class WorkerLink {
     }
   }
 
-  /// Makes the worker play a transcript. The host kills it if it takes long, since it can't see the
-  /// worker's progress.
-  ///
-  /// - Returns: the verdict, or nil if the worker ended.
-  func play(_ transcript: [UInt8]) -> WorkerVerdict? {
-    begin(.play, transcript, steps: 0..<0)
-    guard var exchange else { return nil }
-    self.exchange = nil
-    var failureText = exchange.failure
-    if failureText == nil {
-      let limit = min(limits.time, WorkerVerdict.timeLimit)
-      switch wait(Wait(until: clock() + limit, limit: limit, maxPayload: WorkerVerdict.size)) {
-      case .failure(let text): failureText = text
-      case .message(let message):
-        if message.kind == .played,
-          let verdict = WorkerVerdict(message.payload.span, exchange: exchange.number)
-        {
-          return verdict
-        }
-        failureText = Self.protocolError
-      }
-    }
-    var scrap = EventBatch()
-    _ = fail(
-      failureText ?? Self.protocolError, in: &exchange, { _ in (0, "it played a transcript") },
-      into: &scrap, survives: false)
-    return nil
-  }
-
   /// Asks the worker which instances live on. Returns the plugin's own bytes, unchecked; none if
   /// the worker ended.
   func leaks() -> [UInt8] {
@@ -284,7 +255,7 @@ final class WorkerLink {
   /// Kills the worker and appends a `death`.
   ///
   /// - Parameter survives: whether to keep the emissions of finished steps.
-  private func fail(
+  func fail(
     _ failureText: String, in exchange: inout Exchange,
     _ doing: (Int) -> (instance: Int32, activity: String), into emissions: inout EventBatch,
     survives: Bool = true
@@ -333,7 +304,7 @@ final class WorkerLink {
   /// The longest payload that is copied behind the header of its message.
   private static let maxCopied = 1 << 16
 
-  private static let protocolError = "broke the worker protocol"
+  static let protocolError = "broke the worker protocol"
 
   enum Answer {
     case message(WorkerMessage)

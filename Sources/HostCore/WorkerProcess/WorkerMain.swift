@@ -84,7 +84,7 @@ package final class WorkerMain {
       // This may be the last message, and the end of the process would lose buffered prints.
       host_flush_prints()
       try finish(exchange, next: 0, from: 0, 0)
-    case .play: try play(Array(message.payload[reader.offset...]), exchange)
+    case .play: try play(message.payload, reader, exchange)
     case .leaks:
       var answer: [UInt8] = []
       ByteWriter.append(exchange, to: &answer)
@@ -222,12 +222,30 @@ package final class WorkerMain {
     try finish(exchange, next: first + made, from: recordCount, byteCount)
   }
 
-  /// Plays a transcript here, so that it takes one exchange instead of one for each event.
-  private func play(_ transcript: [UInt8], _ exchange: UInt32) throws(SystemError) {
-    guard let plugin else { return }
-    let verdict = WorkerTranscript.play(transcript, plugin, context, limits)
+  /// Plays transcripts here, so that they take one exchange instead of one for each event.
+  private func play(
+    _ payload: [UInt8], _ reader: ByteReader, _ exchange: UInt32
+  ) throws(SystemError) {
+    var reader = reader
+    guard let plugin, let count: UInt32 = reader.read(payload.span),
+      let size: UInt32 = reader.read(payload.span)
+    else { return }
+    let transcripts = sharedBuffer.deliveredTranscripts(Int(size))
+    var position = ByteReader()
+    let start = SystemClock.monotonic()
+    var time = start
+    for index in 0..<Int(count) where time - start < WorkerVerdict.batchTime {
+      let limit = WorkerVerdict.maxTranscriptBytes
+      guard let run = position.readRun(transcripts.span, limit: limit) else { return }
+      var verdict = WorkerTranscript.play(Array(transcripts[run]), plugin, context, limits)
+      let end = SystemClock.monotonic()
+      (verdict.time, time) = (end - time, end)
+      sharedBuffer.report(verdict, at: index)
+    }
     host_flush_prints()
-    try channel.send(WorkerMessage(.played, verdict.payload(exchange: exchange)))
+    var number: [UInt8] = []
+    ByteWriter.append(exchange, to: &number)
+    try channel.send(WorkerMessage(.played, number))
   }
 
   private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {

@@ -19,6 +19,8 @@ final class Surroundings: ViewModel {
   let globals = Input<NoValue>()
   /// Crashes without a word where hashes differ from run to run.
   let crashIfVaried = Input<NoValue>()
+  /// Crashes, if that is asked for, in a process that got this before.
+  let crashIfUsed = Input<Bool>()
   let saw = Signal<String>()
 
   private static var calls = 0
@@ -55,6 +57,11 @@ final class Surroundings: ViewModel {
     usage.on { self.saw.emit("\(self.readUsage())") }
     crashIfVaried.on {
       if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil { abort() }
+    }
+    crashIfUsed.on { crashes in
+      if crashes, Self.calls > 0 { abort() }
+      Self.calls += 1
+      self.saw.emit("counted")
     }
     globals.on {
       Self.calls += 1

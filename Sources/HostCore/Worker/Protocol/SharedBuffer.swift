@@ -52,6 +52,32 @@ import HostShims
     return end
   }
 
+  /// Writes transcripts instead of events, each behind its length.
+  ///
+  /// - Returns: the number of bytes.
+  func deliver(_ transcripts: [[UInt8]]) -> Int {
+    var bytes: [UInt8] = []
+    for transcript in transcripts { ByteWriter.append(run: transcript.span, to: &bytes) }
+    precondition(bytes.count <= Self.maxBytes, "the transcripts are too long")
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe delivered.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    }
+    return bytes.count
+  }
+
+  /// The verdicts on the first of `count` transcripts, as far as they are valid.
+  func verdicts(_ count: Int) -> [WorkerVerdict] {
+    let size = WorkerVerdict.size
+    let bytes = unsafe Array(
+      UnsafeRawBufferPointer(start: emitted, count: min(finishedSteps, count) * size))
+    var verdicts: [WorkerVerdict] = []
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      guard let verdict = WorkerVerdict(bytes.span.extracting(start..<start + size)) else { break }
+      verdicts.append(verdict)
+    }
+    return verdicts
+  }
+
   /// Appends the emissions without validating them.
   ///
   /// - Returns: false if the worker states an impossible size. Then nothing is appended.
@@ -104,6 +130,21 @@ import HostShims
     return try unsafe body(
       records,
       UnsafeRawPointer(delivered + Self.maxRecords * EventBatch.Record.size - start))
+  }
+
+  /// Copies the transcripts, of which each is behind its length.
+  func deliveredTranscripts(_ count: Int) -> [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: delivered, count: min(count, Self.maxBytes)))
+  }
+
+  /// Publishes the verdict on a transcript, so that the host has it even if the next one ends the
+  /// process.
+  func report(_ verdict: WorkerVerdict, at index: Int) {
+    unsafe verdict.encoded.withUnsafeBytes { bytes in
+      unsafe (emitted + index * WorkerVerdict.size)
+        .copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    }
+    unsafe host_store(header + 1, UInt64(index + 1))
   }
 
   /// Publishes the emissions of a step, so that the host has them even if the next step ends the

@@ -13,7 +13,7 @@ package struct WorkerMessage: Equatable {
     case destroy = 4
     /// One event that doesn't fit in the shared buffer.
     case deliverOne = 5
-    /// A transcript for the worker to play itself.
+    /// Transcripts for the worker to play itself.
     case play = 6
     /// The question which instances live on.
     case leaks = 7
@@ -28,7 +28,7 @@ package struct WorkerMessage: Equatable {
   }
 
   /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
-  static let version: UInt32 = 4
+  package static let version: UInt32 = 5
   package static let headerSize = 5
   /// The longest payload. The largest event fits.
   package static let maxPayload = 1 << 31

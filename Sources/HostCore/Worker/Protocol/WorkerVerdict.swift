@@ -14,37 +14,45 @@ package struct WorkerVerdict: Equatable, Sendable {
   package let finding: Finding
   /// The number of steps.
   package let steps: Int
+  /// How long it took.
+  package var time: Nanoseconds
 
-  package init(_ finding: Finding, steps: Int = 0) {
+  package init(_ finding: Finding, steps: Int = 0, time: Nanoseconds = 0) {
     self.finding = finding
     self.steps = steps
+    self.time = time
   }
 
   /// The longest transcript for a worker. The host plays longer ones itself, so that a worker
   /// doesn't run out of memory.
   package static let maxTranscriptBytes = 1 << 18
-  /// The time limit for an answer. A slower worker hangs, or the transcript is not a small one.
+  /// How many transcripts a worker gets at once, and how many bytes they may have.
+  package static let maxBatch = 16
+  package static let maxBatchBytes = maxTranscriptBytes
+  /// The time limit for a transcript. A slower worker hangs, or the transcript is not a small one.
   static let timeLimit: Nanoseconds = 1_000_000_000
+  /// The time after which a worker begins no further transcript of a batch, since the host can't
+  /// see its progress.
+  static let batchTime: Nanoseconds = 10_000_000
 
-  /// Parses the payload of a `played` message. Returns nil if it can't be the answer to this
-  /// exchange.
-  package init?(_ payload: Span<UInt8>, exchange: UInt32) {
+  /// Parses what a worker has written. Returns nil if it is no verdict.
+  package init?(_ bytes: Span<UInt8>) {
     var reader = ByteReader()
-    guard let number: UInt32 = reader.read(payload), number == exchange,
-      let code: UInt8 = reader.read(payload), let finding = Finding(rawValue: code),
-      let steps: UInt32 = reader.read(payload), reader.offset == payload.count
+    guard let code: UInt8 = reader.read(bytes), let finding = Finding(rawValue: code),
+      let steps: UInt32 = reader.read(bytes), let time: Int64 = reader.read(bytes), time >= 0,
+      reader.offset == bytes.count
     else { return nil }
-    self.init(finding, steps: Int(steps))
+    self.init(finding, steps: Int(steps), time: time)
   }
 
-  /// The size of the payload of a `played` message in bytes.
-  static let size = 9
+  /// The size of an encoded verdict in bytes.
+  package static let size = 13
 
-  func payload(exchange: UInt32) -> [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
-    ByteWriter.append(exchange, to: &bytes)
     bytes.append(finding.rawValue)
     ByteWriter.append(UInt32(clamping: steps), to: &bytes)
+    ByteWriter.append(time, to: &bytes)
     return bytes
   }
 }

@@ -9,8 +9,8 @@ final class TestTeam {
     /// How many transcripts didn't pass.
     var failures = 0
     var running: Int
-    /// The index of the transcript that was started last, and the time of its start. With plugins
-    /// in this process, only one is played at a time.
+    /// The index of the transcript that was started last, and the time of its start, with plugins
+    /// in this process. Only one is played at a time.
     var current: (index: Int, start: Nanoseconds)?
   }
 
@@ -19,6 +19,7 @@ final class TestTeam {
     let paths: [String]
     let options: TestOptions
     let style: DiffStyle?
+    let jobs: Int
     let state: Mutex<State>
     let mailbox: Mailbox<TestTeam>
     let watchdog: Watchdog
@@ -27,6 +28,7 @@ final class TestTeam {
       self.paths = paths
       self.options = options
       self.style = style
+      self.jobs = jobs
       state = Mutex(State(running: jobs))
       mailbox = try Mailbox()
       watchdog = Watchdog(limits: options.limits)
@@ -34,25 +36,32 @@ final class TestTeam {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// The index of the next transcript; nil if there is none, or the team was stopped.
-    func take() -> Int? {
+    /// The indices of the next transcripts; nil if there is none, or the team was stopped.
+    func take() -> Range<Int>? {
       state.withLock { state in
         guard !state.isStopped, state.next < paths.count else { return nil }
-        defer { state.next += 1 }
-        state.current = (state.next, SystemClock.monotonic())
-        return state.next
+        let start = state.next
+        // Towards the end, each thread takes fewer, so that all of them end together.
+        let share = (paths.count - start) / (Self.shares * jobs)
+        state.next += options.playsInWorker ? min(max(share, 1), WorkerVerdict.maxBatch) : 1
+        state.current = (start, SystemClock.monotonic())
+        return start..<state.next
       }
     }
+
+    /// A thread takes at most this part of what would be its own of the rest.
+    private static let shares = 4
 
     /// The work of one thread.
     func run() {
       let test = TranscriptTest(
         options, style: style, isStopped: { self.isStopped },
         watch: { [self] monitor in try watchdog.watch(monitor, onHang: { self.giveUp($0) }) })
-      while let index = take() {
-        guard let report = test.test(paths[index]) else { break }
-        count(report.result)
-        mailbox.post { $0.reports.append((index, report)) }
+      while let indices = take() {
+        test.test(paths[indices]) { reports in
+          for (_, report) in reports { count(report.result) }
+          mailbox.post { $0.reports += reports }
+        }
       }
       mailbox.post { team in team.ended += 1 }
     }

@@ -39,7 +39,7 @@ final class TranscriptTest {
   private let style: DiffStyle?
   let pool: PluginPool
   /// Processes that differ from those of `pool` in ways that must not matter.
-  private lazy var variedPool = makePool(variation: 1)
+  lazy var variedPool = makePool(variation: 1)
   let context: ReplayContext
   private let isStopped: () -> Bool
   private let watch: (StepMonitor) throws -> Void
@@ -78,22 +78,47 @@ final class TranscriptTest {
     }
   }
 
+  /// Tests transcripts, until the whole run is stopped.
+  ///
+  /// - Parameter take: gets some of the reports, in the order of the paths.
+  func test(_ paths: ArraySlice<String>, take: ([(index: Int, report: Report)]) -> Void) {
+    // Each file is read once, so that everything uses the same bytes.
+    var files = paths.indices.map {
+      File(index: $0, path: paths[$0], source: try? options.source(paths[$0]))
+    }[...]
+    var reports: [(index: Int, report: Report)] = []
+    func takeReports() {
+      if !reports.isEmpty { take(reports) }
+      reports = []
+    }
+    while !files.isEmpty {
+      for run in playInWorker(files) {
+        let file = files.removeFirst()
+        // The host may take long, and what happens may stop the run.
+        if case .open = run { takeReports() }
+        guard let report = test(file, run) else { return }
+        reports.append((file.index, report))
+        if case .open = run { takeReports() }
+      }
+    }
+    takeReports()
+  }
+
   /// Tests a transcript.
   ///
   /// - Returns: the report; nil if the whole run was stopped meanwhile.
-  func test(_ path: String) -> Report? {
+  private func test(_ file: File, _ inWorker: WorkerRun) -> Report? {
     let start = SystemClock.monotonic()
+    let (path, source) = (file.path, file.source)
     var report: (report: Report, trace: TranscriptTrace?)
     var matching: RequestMatching?
-    // The file is read once, so that everything uses the same bytes. An error is reported when the
-    // transcript is played.
-    let source = try? options.source(path)
     let old = options.update == nil ? nil : source.flatMap { $0.bytes ?? (try? Files.read(path)) }
-    let inWorker = source.map(playInWorker) ?? .open(nil)
-    if case .passed(let steps, let changed) = inWorker {
+    var time: Nanoseconds = 0
+    if case .passed(let verdict, let changed) = inWorker {
       report = (Report(result: TestResult(path: path, verdict: .passed)), nil)
-      report.report.result.steps = steps
+      report.report.result.steps = verdict.steps
       report.report.result.changedPlugins = changed
+      time = verdict.time
     } else {
       (report, matching) = playMatching(path, source)
       finishUpdate(of: old, matching, &report.report)
@@ -116,12 +141,13 @@ final class TranscriptTest {
     }
     if let trace = report.trace, report.report.result.verdict.isEnd {
       // An update needs two runs: what differs from run to run isn't accepted.
-      let times = max(options.repetitions, report.report.update == nil ? 1 : 2)
+      let needsSecond = report.report.update.map { !passesInVariedWorker(path, $0.new) } ?? false
+      let times = max(options.repetitions, needsSecond ? 2 : 1)
       repeated(path, source, matching, trace, times, &report.report)
     }
     if options.isStrictAboutPlugins { requireRecordedPlugins(&report.report) }
     guard !isStopped() else { return nil }
-    report.report.result.duration = SystemClock.monotonic() - start
+    report.report.result.duration = time + SystemClock.monotonic() - start
     return report.report
   }
 
