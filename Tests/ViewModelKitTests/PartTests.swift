@@ -70,6 +70,40 @@ private final class Plain: ViewModel {
   func start(_ context: Context<NoConfig>) { tapped.on { self.shown.emit() } }
 }
 
+@ViewModelActor private class Titled {
+  let title = State("")
+  weak var owner: Titled?
+
+  init() {}
+}
+
+/// Its parts are in two classes, and only memory tells which of them is which.
+private final class Swapped: Titled, ViewModel {
+  static let id = "test.swapped"
+  static var count = 0
+
+  let tapped = Input<NoValue>()
+  let one: Signal<NoValue>
+  let two: Signal<NoValue>
+  private var numbers: [Int]?
+  private let texts = (1, "two")
+  private var action: (() -> Void)?
+
+  override init() {
+    Self.count += 1
+    let (first, second) = (Signal<NoValue>(), Signal<NoValue>())
+    (one, two) = Self.count.isMultiple(of: 2) ? (first, second) : (second, first)
+  }
+
+  func start(_ context: Context<NoConfig>) {
+    tapped.on {
+      self.one.emit()
+      self.two.emit()
+      self.title.value = "tapped"
+    }
+  }
+}
+
 /// Its `start` is mistaken where its config says so.
 private final class Late: ViewModel {
   static let id = "test.late"
@@ -127,6 +161,16 @@ extension KitTests {
         "< shown", #"log error "\"tapped\" failed: \#(text)""#, #"fault tapped "\#(text)""#,
       ]
       for _ in 1...2 { #expect(try instance.input("tapped") == lines) }
+    }
+
+    @Test func `the parts of each instance have their own names, however they were made`() throws {
+      let host = TestHost(Swapped.self)
+      #expect(host.manifest.contains(#""signals":[{"name":"one"},{"name":"two"}]"#))
+      for _ in 1...4 {
+        let instance = try host.create("test.swapped")
+        #expect(instance.poll() == [#"< title """#])
+        #expect(try instance.input("tapped") == ["< one", "< two", #"< title "tapped""#])
+      }
     }
 
     @Test func `a part of two properties has one name`() throws {

@@ -12,6 +12,10 @@ import CanonicalJSON
   static var trials = TypeTrials()
   /// The names of the parts that each view model had for the manifest.
   static var partNames: [ObjectIdentifier: [String]] = [:]
+  /// Where they are in each view model of which there was an instance; nil if only Mirror can tell.
+  static var partPlans: [ObjectIdentifier: PartPlan?] = [:]
+  /// What reads each type of config, since finding out what one may have takes long.
+  static var configReaders: [ObjectIdentifier: Any] = [:]
   /// Calls that never return. They are kept because the runtime reports dropped continuations.
   static var abandoned: [CheckedContinuation<Void, Never>] = []
 }

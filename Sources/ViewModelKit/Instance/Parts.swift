@@ -13,6 +13,11 @@
   init(
     of model: AnyObject, made: consuming [ViewModelPart], before: [String]? = nil
   ) throws {
+    if let before, let plan = Self.plan(of: model, before), plan.holds(for: model, made: made) {
+      all = made
+      plan.name(all)
+      return
+    }
     all.reserveCapacity(made.count)
     let isPlain = try collect(Mirror(reflecting: model))
     let count = before?.count ?? made.count
@@ -26,6 +31,15 @@
     paths = found.map(\.path)
     for (part, name, _) in found { part.name = Array(name.utf8) }
     if let before, all.count != count { throw PartMistake.changed(now: names, before: before) }
+  }
+
+  /// The plan for the class of a view model; nil if there can be none.
+  private static func plan(of model: AnyObject, _ names: [String]) -> PartPlan? {
+    let type: AnyClass = type(of: model)
+    if let known = Image.partPlans[ObjectIdentifier(type)] { return known }
+    let plan = PartPlan(of: type, names: names)
+    Image.partPlans[ObjectIdentifier(type)] = .some(plan)
+    return plan
   }
 
   var inputs: [InputPart] { all.compactMap { $0 as? InputPart } }

@@ -36,7 +36,7 @@ import CanonicalJSON
     ]
     if Model.Config.self != NoConfig.self {
       try refuse(Image.trials.refusal(of: Model.Config.self), of: "the config")
-      let config = try ConfigReader<Model.Config>()
+      let config = try ConfigReader<Model.Config>.shared()
       members["config"] = .object(["schema": config.exactSchema, "default": config.defaults])
     }
     return .object(members)

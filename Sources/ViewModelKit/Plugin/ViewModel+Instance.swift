@@ -6,8 +6,7 @@ extension ViewModel {
     _ environment: Environment, config json: [UInt8]
   ) throws(Refusal) -> Instance {
     do {
-      // Finding out what a config may have takes longer than all the rest.
-      let config = json.isEmpty ? Config() : try ConfigReader<Config>().read(json.span)
+      let config = json.isEmpty ? Config() : try ConfigReader<Config>.shared().read(json.span)
       let before = Image.partNames[ObjectIdentifier(Self.self)]
       let (model, made) = Making.watch(count: before?.count ?? 0) { Self() }
       let parts = try Parts(of: model, made: consume made, before: before)

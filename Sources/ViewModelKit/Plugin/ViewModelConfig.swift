@@ -19,7 +19,16 @@ public struct NoConfig: ViewModelConfig {
   private let schema: JSONValue
   let defaults: JSONValue
 
-  init() throws {
+  /// The reader of this type, which is made once.
+  static func shared() throws -> ConfigReader {
+    let id = ObjectIdentifier(Config.self)
+    if let known = Image.configReaders[id] as? ConfigReader { return known }
+    let reader = try ConfigReader()
+    Image.configReaders[id] = reader
+    return reader
+  }
+
+  private init() throws {
     var json: [UInt8] = []
     try JSONCoding.encode(Config(), appendingTo: &json)
     defaults = try JSONValue(parsing: json.span)
