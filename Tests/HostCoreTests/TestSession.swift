@@ -146,8 +146,8 @@ func words(_ body: () throws -> Void) -> String {
   } catch { return "\(error)" }
 }
 
-/// The least by which the process's memory grows in one of some rounds, in bytes. Other tests run
-/// beside this one and take memory too, but a leak shows in every round.
+/// The least by which the process's memory grows in one of some rounds, in bytes. A leak shows in
+/// every round, what is only kept for later doesn't.
 func leastGrowth(in rounds: Range<Int>, _ body: (Int) throws -> Void) throws -> Int {
   var least = Int.max
   for round in rounds {
