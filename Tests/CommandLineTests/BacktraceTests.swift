@@ -108,9 +108,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hang-in-send", "broken_send", "> go\n", "handled the input \"go\"", "2 events"),
-    ("hang-in-poll", "broken_poll", "> go\n", "handled the input \"go\"", "2 events"),
-    ("hang-in-destroy", "broken_destroy", "@close broken\n", "closed broken", "2 events"),
+    ("spin-in-send", "broken_send", "> go\n", "handled the input \"go\"", "2 events"),
+    ("spin-in-poll", "broken_poll", "> go\n", "handled the input \"go\"", "2 events"),
+    ("spin-in-destroy", "broken_destroy", "@close broken\n", "closed broken", "2 events"),
   ])
   func `names the function in which a plugin hangs`(
     _ fault: String, _ function: String, _ input: String, _ activity: String, _ events: String

@@ -123,8 +123,8 @@ struct EndingTests {
 
   @Test(
     arguments: [
-      ("hang-in-poll", "the input \"go\" of broken"),
-      ("hang-in-create", "the opening of broken"),
+      ("spin-in-poll", "the input \"go\" of broken"),
+      ("spin-in-create", "the opening of broken"),
     ])
   func `ends with 6 when a plugin in process hangs, with all that came before it`(
     _ fault: String, what: String
@@ -133,7 +133,7 @@ struct EndingTests {
       Arguments.broken(fault) + ["--in-process", "--step-timeout", "100ms"],
       .text("> emit \"16 0 said 1\"\n+ 1s\n> go\n> go\n"))
     #expect(
-      output.stdout.hasSuffix("< second 2\n< said 1\n") == (fault != "hang-in-create"))
+      output.stdout.hasSuffix("< second 2\n< said 1\n") == (fault != "spin-in-create"))
     #expect(
       output.stderr == """
         vmhost: the plugin "broken" hangs: it did not return from \(what) within 100ms. The \
@@ -148,7 +148,7 @@ struct EndingTests {
     async throws
   {
     let output = try await VMHostRun.output(
-      Arguments.broken("hang-in-destroy") + ["--in-process", "--step-timeout", "100ms"],
+      Arguments.broken("spin-in-destroy") + ["--in-process", "--step-timeout", "100ms"],
       .text(input))
     #expect(
       output.stderr == """

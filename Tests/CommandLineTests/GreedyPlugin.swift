@@ -6,11 +6,12 @@ enum GreedyPlugin {
   /// Compiles it into a folder, as `greedy.so`.
   static func compile(into folder: String) async throws {
     let root = try Repository.root()
-    try await Compiler.c.run([
-      "-std=c11", "-O1", "-Wall", "-Werror", "-shared", "-fPIC",
-      "-I", "\(root)/Sources/PluginABI/include", "\(root)/Tests/Fixtures/GreedyPlugin/greedy.c",
-      "-o", "\(folder)/greedy.so",
-    ])
+    try await Compiler.c.make(
+      "\(folder)/greedy.so",
+      [
+        "-std=c11", "-O1", "-Wall", "-Werror", "-shared", "-fPIC",
+        "-I", "\(root)/Sources/PluginABI/include", "\(root)/Tests/Fixtures/GreedyPlugin/greedy.c",
+      ])
   }
 
   /// Runs vmhost in a folder that has the plugin.

@@ -12,7 +12,7 @@ struct HostDeathTests {
   ) throws {
     let host = try Self.start(["echo.so", "hello.so", "brokenfixture.so"], mode)
     try host.writeLine("@open echo as echo")
-    try host.writeLine("@open broken as broken {\"fault\":\"hang-in-send\"}")
+    try host.writeLine("@open broken as broken {\"fault\":\"spin-in-send\"}")
     try host.writeLine("> echo.say 1")
     while try host.readLine() != "< echo.said 1" {}
     let workers = try Self.workers(of: host)
@@ -28,7 +28,10 @@ struct HostDeathTests {
   func `no worker outlives its host, though it is still loading`(
     _ mode: String, _ signal: Int32
   ) throws {
-    let host = try Self.start(["echo.so", "hangingfixture.so"], mode)
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let spinning = try FixtureLibrary.copy(of: "hostilefixture", choosing: "load:spin", in: folder)
+    let host = try Self.start(["echo.so", spinning], mode)
     var workers: [Worker] = []
     while workers.count < 2 { workers = try Self.workers(of: host) }
     try Worker.waitUntilBusy(workers)

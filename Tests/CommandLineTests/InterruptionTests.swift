@@ -40,7 +40,7 @@ struct InterruptionTests {
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `ends at once by a signal while a plugin is busy`(_ signal: Int32) throws {
-    let child = try VMHostRun.start(Arguments.broken("hang-in-poll"))
+    let child = try VMHostRun.start(Arguments.broken("spin-in-poll"))
     try child.writeLine("> emit \"16 0 said 1\"\n+ 1s")
     while let line = try child.readLine(), line != "< said 1" {}
     try child.writeLine("> go")

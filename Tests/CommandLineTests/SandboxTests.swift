@@ -70,8 +70,8 @@ import Testing
 
   @Test(arguments: [
     ("crash-in-send", "crashed with signal 11 (Segmentation fault)"),
-    ("hang-in-send", "hangs: it did not return within 300ms"),
-    ("hang-in-poll", "hangs: it did not return within 300ms"),
+    ("spin-in-send", "hangs: it did not return within 300ms"),
+    ("spin-in-poll", "hangs: it did not return within 300ms"),
   ])
   func `outlives a plugin and says what it was at`(_ fault: String, _ words: String) async throws {
     let output = try await VMHostRun.output(
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `outlives a plugin that hangs while it is opened`() async throws {
     try await VMHostRun.expect(
-      Arguments.broken("hang-in-create")
+      Arguments.broken("spin-in-create")
         + ["--step-timeout", "300ms"],
       stderr: """
         vmhost: brokenfixture.so hangs: it did not return within 300ms while it opened broken.

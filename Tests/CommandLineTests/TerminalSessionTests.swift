@@ -234,7 +234,7 @@ struct TerminalSessionTests {
   @Test func `restores the terminal, also when the plugin hangs`() throws {
     let command = """
       '\(try BuildProducts.executable("vmhost"))' run brokenfixture.so --step-timeout 100ms \
-      --config '{"fault":"hang-in-poll","key":null}'; echo "status $?"; stty -a
+      --config '{"fault":"spin-in-poll","key":null}'; echo "status $?"; stty -a
       """
     let terminal = try PseudoTerminal(columns: 100, rows: 60)
     try terminal.start("/bin/sh", ["-c", command])
@@ -252,7 +252,7 @@ struct TerminalSessionTests {
   @Test func `ends a plugin that is busy at Ctrl-C`() throws {
     let command = """
       '\(try BuildProducts.executable("vmhost"))' run brokenfixture.so \
-      --config '{"fault":"hang-in-poll","key":null}'; echo "status $?"
+      --config '{"fault":"spin-in-poll","key":null}'; echo "status $?"
       """
     let terminal = try PseudoTerminal(columns: 100, rows: 60)
     try terminal.start("/bin/sh", ["-c", command])

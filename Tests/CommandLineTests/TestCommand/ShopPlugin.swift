@@ -9,11 +9,11 @@ enum ShopPlugin {
     _ change: String, into folder: String, _ options: [String] = []
   ) async throws {
     let root = try Repository.root()
-    try await Compiler.c.run(
+    try await Compiler.c.make(
+      "\(folder)/shop.so",
       [
         "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-DCHANGE_\(change)=1",
         "-I", "\(root)/Sources/PluginABI/include", "\(root)/Tests/Fixtures/ShopPlugin/shop.c",
-        "-o", "\(folder)/shop.so",
       ] + options)
   }
 

@@ -6,6 +6,7 @@
 #include "broken.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,12 @@ static void read_fault(vm_bytes config, char *fault, size_t size) {
   }
 }
 
+// A plugin that hangs can wait or spin. Most tests want it to wait, so that they don't keep a
+// processor from the others.
+_Noreturn static void hang(void) {
+  for (;;) poll(NULL, 0, -1);
+}
+
 vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_bytes *error) {
   char fault[sizeof((vm_instance *)0)->fault];
   read_fault(info->config, fault, sizeof fault);
@@ -180,7 +187,8 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
     return VM_E_CONFIG;
   }
   if (!strcmp(fault, "crash-in-create")) *(volatile int *)8 = 1;
-  if (!strcmp(fault, "hang-in-create"))
+  if (!strcmp(fault, "hang-in-create")) hang();
+  if (!strcmp(fault, "spin-in-create"))
     for (volatile int spin = 1; spin;) {}
   vm_instance *made = calloc(1, sizeof *made);
   if (!made) return VM_E_FAILED;
@@ -194,7 +202,8 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
 
 void broken_destroy(vm_instance *self) {
   if (is(self, "crash-in-destroy")) *(volatile int *)8 = 1;
-  if (is(self, "hang-in-destroy"))
+  if (is(self, "hang-in-destroy")) hang();
+  if (is(self, "spin-in-destroy"))
     for (volatile int spin = 1; spin;) {}
   if (latest == self) latest = before_latest;
   if (before_latest == self) before_latest = NULL;
@@ -295,7 +304,8 @@ vm_status broken_send(vm_instance *self, const vm_event *event, vm_bytes *error)
     printf("a line that a plugin printed\n");
     return VM_OK;
   }
-  if (is(self, "hang-in-send"))
+  if (is(self, "hang-in-send")) hang();
+  if (is(self, "spin-in-send"))
     for (volatile int spin = 1; spin;) {}
   if (is(self, "crash-in-send")) *(volatile int *)8 = 1;
   // A replay for a backtrace is the one run in which the backtracer is on.
@@ -368,7 +378,8 @@ vm_status broken_poll(vm_instance *self, vm_event *out) {
     if (is(self, "flood-bytes")) return flood_bytes(out);
     if (is(self, "poll-failed")) return VM_E_FAILED;
     if (is(self, "poll-unknown")) return 42;
-    if (is(self, "hang-in-poll"))
+    if (is(self, "hang-in-poll")) hang();
+    if (is(self, "spin-in-poll"))
       for (volatile int spin = 1; spin;) {}
   }
   if (is(self, "others-for-ever")) return VM_IDLE_OTHERS;

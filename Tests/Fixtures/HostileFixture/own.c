@@ -166,7 +166,7 @@ static int change_image(const char *unused) {
 static int flood(int output) {
   static char lines[10000 * 4];
   for (int i = 0; i < 10000; i++) memcpy(lines + 4 * i, "lie\n", 4);
-  for (int i = 0; i < 1000; i++)
+  for (int i = 0; i < 100; i++)
     for (size_t at = 0; at < sizeof lines;) {
       const ssize_t count = write(output, lines + at, sizeof lines - at);
       if (count < 0) return errno;
