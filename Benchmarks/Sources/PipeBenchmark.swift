@@ -3,7 +3,6 @@
 enum PipeBenchmark {
   static let count = 1_000_000
   private static let objectCount = 200_000
-  private static let target = 10.0
 
   static func rows(_ setting: Setting) throws -> [Row] {
     let lines = try setting.file("lines.jsonl", lines(count))
@@ -79,24 +78,23 @@ enum PipeBenchmark {
     if hasJQ { commands.append(["jq", "-c", "."]) }
     let comparison = try Comparison(
       rounds: 3, commands.map { command in { try setting.run(command, input: input) } })
-    let measured =
-      "\(Figure.time(comparison.processor(0))) (wall \(Figure.time(comparison.wall(0))))"
-    var row = Row(
-      what: what, measured: measured, baseline: "jq -c .: not installed here", ratio: "–",
-      target: "at least 10x faster")
-    if hasJQ {
-      let ratio = comparison.ratio(2, to: 0)
-      row.baseline =
-        "jq -c .: \(Figure.time(comparison.processor(2))) (wall \(Figure.time(comparison.wall(2))))"
-      row.ratio = "\(Figure.times(ratio)) faster"
-      row.isMet = ratio >= target
+    func figure(_ subject: Int) -> String {
+      let wall = Figure.time(comparison.wall(subject))
+      return "\(Figure.time(comparison.processor(subject))) (wall \(wall))"
     }
-    return [
-      row,
-      Row(
-        what: what, measured: measured,
-        baseline: "C loop, no checks: \(Figure.time(comparison.processor(1)))",
-        ratio: Figure.times(comparison.ratio(0, to: 1))),
-    ]
+    var jq = Row(what: what, measured: figure(0), baseline: "jq -c .: not installed", ratio: "–")
+    if hasJQ {
+      // By the clock: a confined plugin works while vmhost reads the next lines.
+      let ratio = comparison.wallRatio(2, to: 0)
+      jq.baseline = "jq -c .: \(figure(2))"
+      jq.ratio = "\(Figure.times(ratio)) faster"
+      if isolation == .confined { (jq.target, jq.isMet) = ("at least 20x faster", ratio >= 20) }
+    }
+    let ratio = comparison.ratio(0, to: 1)
+    var loop = Row(
+      what: what, measured: figure(0), baseline: "C loop, no checks: \(figure(1))",
+      ratio: Figure.times(ratio))
+    if isolation == .inProcess { (loop.target, loop.isMet) = ("at most 3x", ratio <= 3) }
+    return [jq, loop]
   }
 }

@@ -14,6 +14,9 @@ struct Setting {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
+  /// The vmhost of the bundle, as people install it; nil if there is no bundle.
+  var installed: String? { ProcessInfo.processInfo.environment["VMHOST_INSTALLED"] }
+
   /// Removes the folder. What stays behind lies among temporary files.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
