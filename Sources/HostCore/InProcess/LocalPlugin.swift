@@ -216,7 +216,18 @@ import PluginABI
     _ number: Int32, _ instance: OpaquePointer, _ drain: inout StepDrain,
     into emissions: inout EventBatch
   ) -> Bool {
-    var othersWoken = unsafe drain.poll(table, instance, number, into: &emissions)
+    if unsafe drain.poll(table, instance, number, into: &emissions) {
+      settleOthers(&drain, into: &emissions)
+    }
+    return !drain.hasNews
+  }
+
+  /// Polls all instances until they are idle. It is a function of its own because the compiler
+  /// would check the access to `order` for each event otherwise.
+  @inline(never) private func settleOthers(
+    _ drain: inout StepDrain, into emissions: inout EventBatch
+  ) {
+    var othersWoken = true
     var idleRounds = 0
     while othersWoken && idleRounds < Self.maxIdleRounds && !drain.isBroken {
       othersWoken = false
@@ -227,7 +238,6 @@ import PluginABI
       }
       idleRounds = drain.events > before ? 0 : idleRounds + 1
     }
-    return !drain.hasNews
   }
 
   package func destroy(_ number: Int32, into emissions: inout EventBatch) {
