@@ -123,6 +123,20 @@ struct QuotaTests {
     }
   }
 
+  @Test func `of lines that come faster than the plugin takes them, some megabytes wait`()
+    async throws
+  {
+    let text = String(repeating: "0123456789", count: 100_000)
+    let lines = String(repeating: "> say \"\(text)\"\n", count: 150)
+    try await TemporaryDirectory.with { folder in
+      let run = try GreedyPlugin.run(["run", "echo.so", "--clock", "virtual"], lines, in: folder)
+      #expect(run.stderr == "")
+      #expect(run.status == .success)
+      // 64 MB are for going back.
+      #expect(run.peak < 150_000_000, "\(run.peak >> 20) MiB")
+    }
+  }
+
   // MARK: Counts
 
   @Test(

@@ -19,6 +19,8 @@ package struct InputBatch: Sendable {
   package init() {}
 
   package var isEmpty: Bool { !hasNext && misfit == nil }
+  /// Whether it holds so much that it should be delivered before more is added.
+  var isLarge: Bool { events.isLarge }
   /// Whether there is an input to deliver.
   var hasNext: Bool { next < events.count }
   package var count: Int { events.count - next }

@@ -18,7 +18,7 @@ package struct LineTaker {
     }
   }
 
-  /// How many inputs are delivered together.
+  /// How many inputs are delivered together, unless they are large.
   private static let maxBatch = 4096
 
   private let interpreter: ScriptInterpreter
@@ -95,7 +95,7 @@ package struct LineTaker {
       } catch let error as ScriptError {
         try refuse(written, error, number: number, seq: seq)
       }
-      if batch.count >= Self.maxBatch { try startBatch() }
+      if isFull { try startBatch() }
     case .command(let command):
       try finishBatch()
       do {
@@ -114,11 +114,13 @@ package struct LineTaker {
   package mutating func takeRepeats(from reader: inout LineReader) throws {
     // With a flow, one input may open or close the instance of the next.
     guard !batch.isEmpty, !session.navigates(batch) else { return }
-    while batch.count < Self.maxBatch, let found = reader.peekRepeat(), append(found, reader) {
+    while !isFull, let found = reader.peekRepeat(), append(found, reader) {
       reader.take(found)
     }
-    if batch.count >= Self.maxBatch { try startBatch() }
+    if isFull { try startBatch() }
   }
+
+  private var isFull: Bool { batch.count >= Self.maxBatch || batch.isLarge }
 
   /// - Returns: whether the batch has an input like this one, so that this one was added.
   private mutating func append(_ found: LineReader.Repeat, _ reader: borrowing LineReader) -> Bool {
