@@ -17,6 +17,9 @@ struct Setting {
   /// The vmhost of the bundle, as people install it; nil if there is no bundle.
   var installed: String? { ProcessInfo.processInfo.environment["VMHOST_INSTALLED"] }
 
+  /// A folder with debug builds of the plugins, as authors have them; nil if there is none.
+  var debugProducts: String? { ProcessInfo.processInfo.environment["VMHOST_DEBUG_PRODUCTS"] }
+
   /// Removes the folder. What stays behind lies among temporary files.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 

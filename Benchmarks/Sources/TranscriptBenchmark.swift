@@ -13,15 +13,15 @@ enum TranscriptBenchmark {
     let short = try setting.file("short.vmt", greetings(50_000))
     let long = try setting.file("long.vmt", greetings(500_000))
     // A result is kept for the reports; of a line nothing is.
-    return try runners(few, setting) + [
-      failing(few, setting),
-      growth("10,000 movie searches through test", many, "1,000", few, setting),
-      memory("the same, most memory", many, "1,000", few, 9000, bytes: 1000, setting),
-      growth("100,000 movie searches through test", most, "10,000", many, rounds: 1, setting),
-      memory("the same, most memory", most, "10,000", many, 90_000, bytes: 1000, setting),
-      growth("a transcript of 1,000,000 lines through test", long, "100,000", short, setting),
-      memory("the same, most memory", long, "100,000", short, 900_000, bytes: 1, setting),
-    ]
+    return try runners(few, setting) + [failing(few, setting)] + debugBuild(few, setting)
+      + [
+        growth("10,000 movie searches through test", many, "1,000", few, setting),
+        memory("the same, most memory", many, "1,000", few, 9000, bytes: 1000, setting),
+        growth("100,000 movie searches through test", most, "10,000", many, rounds: 1, setting),
+        memory("the same, most memory", most, "10,000", many, 90_000, bytes: 1000, setting),
+        growth("a transcript of 1,000,000 lines through test", long, "100,000", short, setting),
+        memory("the same, most memory", long, "100,000", short, 900_000, bytes: 1, setting),
+      ]
   }
 
   // MARK: Against other runners
@@ -97,6 +97,25 @@ enum TranscriptBenchmark {
       target: "at most \(Int(failingTarget))x", isMet: ratio <= failingTarget)
   }
 
+  // MARK: Debug builds
+
+  /// What an author of a plugin waits for, whose own code isn't optimised yet.
+  private static func debugBuild(_ searches: String, _ setting: Setting) throws -> [Row] {
+    guard let products = setting.debugProducts else { return [] }
+    let comparison = try Comparison(
+      rounds: 5,
+      [["--plugin-path", products], []].map { options in
+        { try setting.run(test(searches, setting, options), isQuiet: true) }
+      })
+    return [
+      Row(
+        what: "1,000 movie searches with a debug build of the plugin",
+        measured: Figure.time(comparison.wall(0)),
+        baseline: "with a release build: \(Figure.time(comparison.wall(1)))",
+        ratio: Figure.times(comparison.wallRatio(0, to: 1)))
+    ]
+  }
+
   // MARK: Ten times as much
 
   private static func growth(
@@ -131,8 +150,10 @@ enum TranscriptBenchmark {
       isMet: more - fewer <= bytes * count)
   }
 
-  private static func test(_ path: String, _ setting: Setting) -> [String] {
-    [setting.product("vmhost"), "test", path]
+  private static func test(
+    _ path: String, _ setting: Setting, _ options: [String] = []
+  ) -> [String] {
+    [setting.product("vmhost"), "test", path] + options
   }
 
   // MARK: Transcripts
