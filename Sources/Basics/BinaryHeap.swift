@@ -1,5 +1,8 @@
 /// A binary heap with the least element at its root.
-package struct BinaryHeap<Element: Comparable> {
+///
+/// Other modules use it specialized for their type of elements, which the compiler does only for
+/// package types that are `@usableFromInline`.
+@usableFromInline package struct BinaryHeap<Element: Comparable> {
   @usableFromInline var elements: [Element]
 
   @inlinable package init(_ elements: [Element] = []) {

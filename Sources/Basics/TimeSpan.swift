@@ -11,7 +11,11 @@ package enum TimeSpan {
 
   /// Reads a span: a decimal number followed directly by a unit. Returns nil for text that is none,
   /// and for a span that is finer than a nanosecond or longer than 292 years.
-  package static func parse(_ text: some StringProtocol) -> Int64? {
+  @inlinable package static func parse(_ text: some StringProtocol) -> Int64? {
+    parse(Substring(text))
+  }
+
+  @usableFromInline static func parse(_ text: Substring) -> Int64? {
     guard case .span(let span) = read(text) else { return nil }
     return span
   }
@@ -25,7 +29,7 @@ package enum TimeSpan {
   package static func problem(
     with text: some StringProtocol, form: String = form, max: Int64 = .max
   ) -> String {
-    switch read(text) {
+    switch read(Substring(text)) {
     case .tooLong: "is too long: the longest time is \(limit(max))"
     case .span(let span) where span > max: "is too long: the longest time is \(limit(max))"
     case .tooFine: "is too fine: a time consists of whole nanoseconds"
@@ -43,7 +47,7 @@ package enum TimeSpan {
     case tooLong, tooFine, none
   }
 
-  private static func read(_ text: some StringProtocol) -> Reading {
+  private static func read(_ text: Substring) -> Reading {
     let number = text.utf8.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2e }
     let name = text[number.endIndex...]
     guard let unit = units.first(where: { $0.name == name })?.length else { return .none }
