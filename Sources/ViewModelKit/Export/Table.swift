@@ -145,6 +145,7 @@ extension Plugin {
   ) -> vm_status {
     guard let pointer = unsafe pointer, let out = unsafe out else { return vm_status(VM_E_FAILED) }
     let instance = unsafe instance(pointer)
+    guard !instance.isStuck else { return vm_status(VM_E_FAILED) }
     for _ in 0..<jobsPerPoll {
       if unsafe instance.outbox.next(out) { return vm_status(VM_OK) }
       instance.settle()
@@ -153,7 +154,12 @@ extension Plugin {
         return vm_status(Image.waiting > 0 ? VM_IDLE_OTHERS : VM_IDLE)
       }
     }
-    return vm_status(VM_E_FAILED)
+    // The status of the next poll ends the session, but doesn't say why.
+    instance.isStuck = true
+    instance.log(
+      .error,
+      "The plugin's tasks took \(jobsPerPoll) turns without an event, as in an endless loop.")
+    return vm_status(unsafe instance.outbox.next(out) ? VM_OK : VM_E_FAILED)
   }
 
   private static func destroy(_ pointer: OpaquePointer?) {

@@ -13,6 +13,8 @@ import CanonicalJSON
   var outbox = Outbox()
   private(set) var isStarted = false
   private(set) var isAlive = true
+  /// Whether a poll gave up on the plugin's tasks, which go on without an event.
+  var isStuck = false
 
   private var viewModel: AnyObject?
   private var parts: [ViewModelPart] = []
