@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
@@ -52,6 +53,8 @@ const struct host_call *host_calls(int stage, int is_conditional) {
 struct program {
   struct sock_filter code[HOST_FILTER_LIMIT];
   unsigned short count;
+  // The numbers of the calls that rules are added for: from `first` to before `end`.
+  int first, end;
 };
 
 // A condition: a 32-bit half of an argument, masked, has this value, or is below it.
@@ -68,6 +71,10 @@ static void emit(struct program *program, uint16_t code, uint32_t k, uint8_t yes
   program->count++;
 }
 
+static int covers(const struct program *program, int number) {
+  return number >= program->first && number < program->end;
+}
+
 static void load(struct program *program, size_t offset) {
   emit(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
@@ -75,6 +82,7 @@ static void load(struct program *program, size_t offset) {
 // Returns the action if it is this call and all checks hold. Otherwise the next rule follows.
 static void rule(
   struct program *program, int number, int count, const struct check *checks, uint32_t action) {
+  if (!covers(program, number)) return;
   load(program, offsetof(struct seccomp_data, nr));
   emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, (uint8_t)(3 * count + 1));
   for (int i = 0; i < count; i++) {
@@ -89,14 +97,15 @@ static void rule(
   emit(program, BPF_RET | BPF_K, action, 0, 0);
 }
 
-// One action for a list of calls: comparisons that all jump to one return. The kernel runs a new
-// filter for every existing call, to cache which ones it always allows, so a short filter is faster
-// to install.
+// One action for a list of calls: comparisons that all jump to one return.
 static void each(struct program *program, const int *numbers, size_t count, uint32_t action) {
+  size_t rest = 0;
+  for (size_t i = 0; i < count; i++) rest += covers(program, numbers[i]);
+  if (!rest) return;
   load(program, offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < count; i++) {
-    const uint8_t to_action = (uint8_t)(count - i);
-    emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers[i], to_action, 0);
+    if (!covers(program, numbers[i])) continue;
+    emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers[i], (uint8_t)rest--, 0);
   }
   emit(program, BPF_JMP | BPF_JA, 1, 0, 0);
   emit(program, BPF_RET | BPF_K, action, 0, 0);
@@ -248,14 +257,35 @@ static void add_serving(struct program *program) {
   allow_if(program, SYS_shutdown, 1, ~0u, SHUT_WR);
 }
 
-static int build(struct program *program, int stage) {
-  program->count = 0;
-  begin(program);
+static void add_rules(struct program *program, int stage) {
   if (stage == 1) add_loading(program);
   if (stage == HOST_SERVING) add_serving(program);
   add_running(program);
   // Only an attacker makes the other calls: ptrace, process_vm_writev, mount, unshare, bpf,
   // io_uring (which would bypass this filter), and calls of later kernels.
+  emit(program, BPF_RET | BPF_K, refuse(EPERM), 0, 0);
+}
+
+// The kernel runs a new filter for every existing call, to cache which ones it always allows. So
+// the rules are in groups by the numbers of their calls, and a call meets those of its group only.
+static const int group_ends[] = {32, 64, 128, 256, INT_MAX};
+
+static int build(struct program *program, int stage) {
+  program->count = 0;
+  program->first = 0;
+  begin(program);
+  for (size_t i = 0; i < COUNT(group_ends); i++) {
+    program->end = group_ends[i];
+    load(program, offsetof(struct seccomp_data, nr));
+    emit(program, BPF_JMP | BPF_JGE | BPF_K, (uint32_t)program->end, 0, 1);
+    const int jump = program->count;
+    emit(program, BPF_JMP | BPF_JA, 0, 0, 0);
+    add_rules(program, stage);
+    if (program->count > HOST_FILTER_LIMIT) return E2BIG;
+    program->code[jump].k = (uint32_t)(program->count - jump - 1);
+    program->first = program->end;
+  }
+  // No call has so large a number.
   emit(program, BPF_RET | BPF_K, refuse(EPERM), 0, 0);
   return program->count > HOST_FILTER_LIMIT ? E2BIG : 0;
 }
