@@ -15,12 +15,9 @@
 
   private var places: [Place] = []
 
-  /// - Parameters:
-  ///   - type: the class of the view model.
-  ///   - names: what Mirror has found in a prototype.
+  /// - Parameter type: the class of the view model.
   /// - Returns: nil if only Mirror can tell.
-  init?(of type: AnyClass, names: [String]) {
-    guard !(type is any CustomReflectable.Type) else { return nil }
+  init?(of type: AnyClass) {
     var places: [Place] = []
     // This is `classType`, which is a variable.
     let options = _EachFieldOptions(rawValue: 1)
@@ -29,9 +26,7 @@
       places.append(Place(name: unsafe Array(String(cString: name).utf8), offset: offset))
       return true
     }
-    guard isClear, places.count == names.count,
-      zip(places, names).allSatisfy({ $0.name.elementsEqual($1.utf8) })
-    else { return nil }
+    guard isClear else { return nil }
     self.places = places
   }
 

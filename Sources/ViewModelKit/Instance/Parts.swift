@@ -13,7 +13,7 @@
   init(
     of model: AnyObject, made: consuming [ViewModelPart], before: [String]? = nil
   ) throws {
-    if let before, let plan = Self.plan(of: model, before), plan.holds(for: model, made: made) {
+    if let plan = Self.plan(for: model, made: made) {
       all = made
       plan.name(all)
       return
@@ -33,11 +33,18 @@
     if let before, all.count != count { throw PartMistake.changed(now: names, before: before) }
   }
 
-  /// The plan for the class of a view model; nil if there can be none.
-  private static func plan(of model: AnyObject, _ names: [String]) -> PartPlan? {
+  /// The plan that a view model follows; nil if only Mirror can tell. There is none for a class
+  /// whose prototype didn't follow it.
+  private static func plan(
+    for model: AnyObject, made: borrowing [ViewModelPart]
+  ) -> PartPlan? {
     let type: AnyClass = type(of: model)
-    if let known = Image.partPlans[ObjectIdentifier(type)] { return known }
-    let plan = PartPlan(of: type, names: names)
+    if let known = Image.partPlans[ObjectIdentifier(type)] {
+      if let known, known.holds(for: model, made: made) { return known }
+      return nil
+    }
+    var plan = PartPlan(of: type)
+    if let possible = plan, !possible.holds(for: model, made: made) { plan = nil }
     Image.partPlans[ObjectIdentifier(type)] = .some(plan)
     return plan
   }
