@@ -10,7 +10,7 @@ final class LyingWorker: WorkerProcess {
   private static let maxKept = 1 << 12
   private static let headerSize = 64
   private static let recordArea = 48 << 13
-  private static let areaSize = recordArea + (1 << 20)
+  private static let areaSize = recordArea + (1 << 24)
   private static let longTime: Nanoseconds = 100_000_000_000
 
   var input: InputReader

@@ -70,12 +70,15 @@ import Testing
   }
 
   @Test func `what has no room is delivered later, and not at all if it is larger by itself`() {
-    let large = String(repeating: "x", count: SharedBuffer.maxBytes / 3)
+    let large = String(repeating: "x", count: SharedBuffer.maxBatchBytes / 3)
     let events = Self.batch([large, large, large, "rest"])
     #expect(host.deliver(events, from: 0) == 2)
     #expect(delivered(2) == [large, large])
     #expect(host.deliver(events, from: 2) == 4)
-    #expect(host.deliver(Self.batch([large + large + large + "x"]), from: 0) == 0)
+    let largest = String(repeating: "x", count: SharedBuffer.maxBytes - 1)
+    #expect(host.deliver(Self.batch([largest, "rest"]), from: 0) == 1)
+    #expect(delivered(1) == [largest])
+    #expect(host.deliver(Self.batch([largest + "x"]), from: 0) == 0)
     let many = Self.batch(Array(repeating: "", count: SharedBuffer.maxRecords + 1))
     #expect(host.deliver(many, from: 0) == SharedBuffer.maxRecords)
   }
@@ -96,6 +99,29 @@ import Testing
     #expect(emitted() == [])
   }
 
+  @Test func `the memory of large events is given back once there are no more of them`() throws {
+    func blocks() throws -> Int {
+      var status = stat()
+      try #require(unsafe fstat(liar.descriptor.number, &status) == 0)
+      return status.st_blocks * 512
+    }
+    let large = Self.batch([String(repeating: "x", count: 10_000_000)])
+    for _ in 0..<2 {
+      #expect(host.deliver(large, from: 0) == 1)
+      host.begin()
+      #expect(worker.commit(large, from: 0, 0, steps: 1))
+      #expect(emitted().map(\.utf8.count) == [10_000_000])
+      #expect(try blocks() > 20_000_000)
+    }
+    let small = Self.batch([String(repeating: "y", count: SharedBuffer.maxBatchBytes - 1)])
+    #expect(host.deliver(small, from: 0) == 1)
+    host.begin()
+    #expect(try blocks() < 4 << 20)
+    #expect(delivered(1) == [small.value(of: small.records[0])])
+    #expect(worker.commit(large, from: 0, 0, steps: 1))
+    #expect(emitted().map(\.utf8.count) == [10_000_000])
+  }
+
   @Test func `a step that emits more than there is room for changes nothing`() {
     host.begin()
     let large = String(repeating: "x", count: SharedBuffer.maxBytes)
@@ -106,7 +132,7 @@ import Testing
     #expect(emitted() == [])
   }
 
-  @Test(arguments: [.max, 8193 << 32, 1 << 20 + 1, 0xffff_ffff] as [UInt64])
+  @Test(arguments: [.max, 8193 << 32, UInt64(SharedBuffer.maxBytes) + 1, 0xffff_ffff] as [UInt64])
   func `counts that are larger than the window are refused`(_ count: UInt64) {
     unsafe liar.base.storeBytes(of: count, as: UInt64.self)
     unsafe liar.base.storeBytes(of: UInt64.max, toByteOffset: 8, as: UInt64.self)

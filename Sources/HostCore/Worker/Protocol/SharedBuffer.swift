@@ -10,7 +10,10 @@ import HostShims
 @safe package final class SharedBuffer {
   /// The room for events in each direction. A larger event goes through the socket.
   static let maxRecords = 1 << 13
-  static let maxBytes = 1 << 20
+  static let maxBytes = 1 << 24
+  /// The bytes of several events that are delivered together. Those that the worker doesn't come to
+  /// are copied again, so more would cost more. A larger event is delivered alone.
+  static let maxBatchBytes = 1 << 20
 
   private static let headerSize = 64
   private static let areaSize = maxRecords * EventBatch.Record.size + maxBytes
@@ -21,6 +24,10 @@ import HostShims
   // the one that the worker answered last. Then two areas, for delivered events and for emissions.
   // Each has room for records, then for bytes.
   private let memory: SharedMemory
+  /// The bytes of the events that were delivered last.
+  private var deliveredBytes = 0
+  /// The most bytes in one direction since memory was released.
+  private var mostBytes = 0
 
   init(_ memory: consuming SharedMemory) { self.memory = memory }
 
@@ -42,10 +49,12 @@ import HostShims
     var end = min(events.count, first + Self.maxRecords)
     guard end > first else { return first }
     let start = events.records[first].nameStart
-    while end > first, events.records[end - 1].value.upperBound - start > Self.maxBytes {
-      // The rest goes with the next exchange.
-      end = first + (end - first) / 2
-    }
+    var size: Int { events.records[end - 1].value.upperBound - start }
+    // The rest goes with the next exchange.
+    while end > first + 1, size > Self.maxBatchBytes { end = first + (end - first) / 2 }
+    guard size <= Self.maxBytes else { return first }
+    deliveredBytes = size
+    mostBytes = max(mostBytes, size)
     unsafe events.withMemory(of: first..<end) { records, bytes in
       unsafe Self.write(records, bytes, to: delivered, 0, 0)
     }
@@ -59,6 +68,8 @@ import HostShims
     var bytes: [UInt8] = []
     for transcript in transcripts { ByteWriter.append(run: transcript.span, to: &bytes) }
     precondition(bytes.count <= Self.maxBytes, "the transcripts are too long")
+    deliveredBytes = bytes.count
+    mostBytes = max(mostBytes, bytes.count)
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe delivered.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
     }
@@ -85,6 +96,7 @@ import HostShims
     let word = unsafe host_load(header)
     let (count, size) = (Int(word >> 32), Int(word & 0xffff_ffff))
     guard count <= Self.maxRecords, size <= Self.maxBytes else { return false }
+    mostBytes = max(mostBytes, size)
     unsafe batch.append(
       uncheckedRecords: UnsafeRawBufferPointer(
         start: emitted, count: count * EventBatch.Record.size),
@@ -97,6 +109,22 @@ import HostShims
   func begin() {
     unsafe host_store(header, 0)
     unsafe host_store(header + 1, 0)
+    // The memory of large events is kept as long as more of them follow.
+    if mostBytes > Self.maxBatchBytes, deliveredBytes <= Self.maxBatchBytes { releaseLarge() }
+    deliveredBytes = 0
+  }
+
+  /// Gives memory that only large events need back to the system.
+  private func releaseLarge() {
+    mostBytes = 0
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    for area in [Self.headerSize, Self.headerSize + Self.areaSize] {
+      // The last bytes of an area, in whole pages.
+      let end = area + Self.areaSize
+      let start = (end - Self.maxBytes + Self.maxBatchBytes + page - 1) / page * page
+      // Where that fails, the memory stays in use.
+      _ = unsafe madvise(memory.base + start, end / page * page - start, MADV_REMOVE)
+    }
   }
 
   /// Tells a worker that waits awake that an exchange has begun. Its message must be on the socket.
