@@ -114,7 +114,7 @@ final class LyingWorker: WorkerProcess {
       answer(payload, steps: first..<first + 1, instance: record.instance)
     case .play: answerTranscript(Array(payload.prefix(4)))
     case .leaks: answerLeaks(Array(payload.prefix(4)))
-    case .ready, .loaded, .refused, .done, .played, .leaked: break
+    case .confine, .ready, .loaded, .refused, .done, .played, .leaked: break
     }
     heard.removeFirst(end)
   }

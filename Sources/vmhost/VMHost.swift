@@ -7,9 +7,10 @@ struct VMHost {
     do { try Descriptor.openMissingStandardDescriptors() } catch { end(Failure(error).outcome) }
     let arguments = ProgramArguments.all
     if arguments.count > 1, arguments[0] == "vmhost", arguments[1] == WorkerEntry.argument {
-      runWorker(Array(arguments[2...]))
+      runWorker(Array(arguments.dropFirst()))
     }
     do { try Signals.handle() } catch { end(Failure(error).outcome) }
+    let standby = StandbyWorker.start(for: arguments.dropFirst())
     let width = HelpText.width(columns: Environment.value("COLUMNS"))
     do throws(UsageError) {
       switch try CommandTable.vmhost.parse(Array(arguments.dropFirst()), width: width) {
@@ -20,7 +21,7 @@ struct VMHost {
         end(.usage)
       case .command(let arguments):
         do throws(Failure) {
-          end(try run(arguments))
+          end(try run(arguments, standby))
         } catch {
           Console.complain(error)
           end(error.outcome)
@@ -34,11 +35,13 @@ struct VMHost {
 
   /// Runs as a worker, for which vmhost starts itself again.
   private static func runWorker(_ arguments: [String]) -> Never {
-    guard let confinement = Confinement(arguments: arguments) else {
-      Exit.now(Outcome.internalError.status)
-    }
     do throws(SystemError) {
-      try WorkerMain(confinement).run()
+      guard arguments == WorkerEntry.arguments else {
+        try WorkerMain.tellVersion()
+        Exit.now(Outcome.internalError.status)
+      }
+      guard let worker = try WorkerMain() else { Exit.now(Outcome.internalError.status) }
+      try worker.run()
       Exit.now(0)
     } catch {
       Console.complain("worker: \(error)\n")
@@ -46,10 +49,12 @@ struct VMHost {
     }
   }
 
-  private static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+  private static func run(
+    _ arguments: ParsedArguments, _ standby: StandbyWorker?
+  ) throws(Failure) -> Outcome {
     switch arguments.command.name {
     case "new": try NewCommand.run(arguments)
-    case "run": try RunCommand.run(arguments)
+    case "run": try RunCommand.run(arguments, standby)
     case "inspect": try InspectCommand.run(arguments)
     case "replay": try ReplayCommand.run(arguments)
     case "view": try ViewCommand.run(arguments)

@@ -181,11 +181,14 @@ struct ConfinementTests {
     #expect(SandboxMode.strict.layers == .all)
   }
 
-  @Test func `passes on how to confine as arguments`() {
+  @Test func `tells a worker how to confine itself`() {
     let confinement = Confinement(
-      layers: [.landlock, .limits], memory: 1, cpuSeconds: 2, readable: ["/a b", ""])
-    #expect(Confinement(arguments: confinement.arguments) == confinement)
-    #expect(Confinement(arguments: Confinement().arguments) == Confinement())
+      layers: [.landlock, .limits], memory: 1, cpuSeconds: 2,
+      readable: ["/a b", "", PathText.text([0x2f, 0xff])])
+    func told(_ bytes: [UInt8]) -> Confinement? { Confinement(encoded: bytes.span) }
+    #expect(told(confinement.encoded) == confinement)
+    #expect(told(Confinement().encoded) == Confinement())
+    #expect(told(confinement.encoded.dropLast()) == nil)
     for wrong in [[], ["1"], ["1", "2"], ["x", "1", "2"], ["1", "-1", "2"], ["1", "2", ""]] {
       #expect(Confinement(arguments: wrong) == nil)
     }

@@ -79,6 +79,13 @@ extension PluginIsolation {
     return .worker(sandbox)
   }
 
+  /// The same isolation, with a worker that has been started already.
+  package func using(_ standby: StandbyWorker?) -> PluginIsolation {
+    guard case .worker(var sandbox) = self else { return self }
+    sandbox.standby = standby
+    return .worker(sandbox)
+  }
+
   /// The same isolation for a machine all of whose processors have work: nobody waits awake.
   package func sparing() -> PluginIsolation {
     guard case .worker(var sandbox) = self else { return self }

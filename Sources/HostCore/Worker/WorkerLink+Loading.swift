@@ -38,18 +38,25 @@ extension WorkerLink {
     }
     let shared = try other?.image?.another()
     let isFilled = shared != nil
-    var image: SealedImage
+    let command = ConfinedProcess.Command(sandbox)
+    let worker: StartedWorker
     if let shared {
-      image = shared
+      worker = try StartedWorker(command, image: shared)
+    } else if isReplay {
+      worker = try StartedWorker(
+        command, image: SealedImage(exposing: path), separatesErrors: true)
+    } else if let standby = sandbox.standby?.take(command) {
+      worker = standby
     } else {
-      image = isReplay ? try SealedImage(exposing: path) : try SealedImage()
+      worker = try StartedWorker(command, image: SealedImage())
     }
-    let memory = try SharedMemory(count: SharedBuffer.size)
+    let process = worker.process
+    let memory = worker.memory
+    var image = worker.image
     let needs = ConfinedProcess.Command.needs(of: path, sandbox)
-    let process = try ConfinedProcess(
-      ConfinedProcess.Command(
-        loading: needs.files + (needs.dependOnPath ? [path] : []), sandbox),
-      image: image, memory: memory, separatesErrors: isReplay)
+    let confinement = ConfinedProcess.Command.confinement(
+      loading: needs.files + (needs.dependOnPath ? [path] : []), sandbox)
+    process.send(confinement)
     // The worker starts while the image is filled, and is told to load it later. A replay exposes
     // the file itself, which isn't hashed.
     let snapshot: SealedImage?

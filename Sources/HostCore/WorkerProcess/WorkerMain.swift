@@ -18,11 +18,18 @@ package final class WorkerMain {
   /// How many steps of the session have ended their exchange because something was printed.
   private var printingSteps = 0
 
-  /// Confines this process, which must have just started.
+  /// Tells a host of another version which version this is.
+  package static func tellVersion() throws(SystemError) {
+    var version: [UInt8] = []
+    ByteWriter.append(WorkerMessage.version, to: &version)
+    try WorkerChannel(number: WorkerEntry.socket).send(WorkerMessage(.ready, version))
+  }
+
+  /// Confines this process, which must have just started, as the host's first message says. Nil if
+  /// that is no such message, or the host has closed the connection.
   ///
-  /// - Throws: `SystemError` if the shared buffer can't be mapped.
-  package init(_ confinement: Confinement) throws(SystemError) {
-    self.confinement = confinement
+  /// - Throws: `SystemError` if the socket fails, or the shared buffer can't be mapped.
+  package init?() throws(SystemError) {
     channel = WorkerChannel(number: WorkerEntry.socket)
     sharedBuffer = SharedBuffer(
       try SharedMemory(
@@ -30,7 +37,24 @@ package final class WorkerMain {
     host_print_by_line()
     host_control_session(Self.startingSeed)
     if Environment.value(ConfinedProcess.Command.refusingThreads) != nil { host_deny_threads() }
+    guard let confinement = try Self.confinement(&channel) else { return nil }
+    self.confinement = confinement
     report = confinement.applyBeforeLoading()
+  }
+
+  /// Waits for the host's first message.
+  private static func confinement(
+    _ channel: inout WorkerChannel
+  ) throws(SystemError) -> Confinement? {
+    while true {
+      try channel.wait()
+      switch try channel.receive() {
+      case .message(let message):
+        return message.kind == .confine ? Confinement(encoded: message.payload.span) : nil
+      case .nothing: continue
+      case .end, .garbage: return nil
+      }
+    }
   }
 
   /// The seed for random numbers until a session gives one. It is a constant, unless this worker
@@ -89,7 +113,7 @@ package final class WorkerMain {
       var answer: [UInt8] = []
       ByteWriter.append(exchange, to: &answer)
       try channel.send(WorkerMessage(.leaked, answer + (plugin?.leakBytes() ?? [])))
-    case .load, .ready, .loaded, .refused, .done, .played, .leaked: return
+    case .confine, .load, .ready, .loaded, .refused, .done, .played, .leaked: return
     }
   }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// and reaps the process.
 package final class ConfinedProcess: Sendable {
   /// The program to start, with its arguments, environment and confinement.
-  package struct Command: Sendable {
+  package struct Command: Equatable, Sendable {
     /// The running program, even if its file was replaced since it started.
     package static let sameProgram = "/proc/self/exe"
 
@@ -114,6 +114,12 @@ package final class ConfinedProcess: Sendable {
     self.output = output.reading
     self.errors = errors
     report = ConfinementReport(results)
+  }
+
+  /// Tells the worker how to confine itself.
+  func send(_ confinement: Confinement) {
+    // If the worker has ended, the host sees that when it waits for the answer.
+    try? Descriptor.send(socket.number, WorkerMessage(.confine, confinement.encoded).bytes.span)
   }
 
   /// Kills the process. Does nothing if it has ended.

@@ -2,7 +2,7 @@ import HostShims
 
 /// How a worker is confined: its layers, and how much it may use.
 ///
-/// The host passes it to the worker as arguments, and checks from outside that it is in force.
+/// The host tells the worker, and checks from outside that it is in force.
 package struct Confinement: Equatable, Sendable {
   /// The wanted layers. Those that this machine doesn't have are left out and reported.
   package var layers: Set<ConfinementLayer>
@@ -30,7 +30,7 @@ package struct Confinement: Equatable, Sendable {
     self.readable = readable
   }
 
-  /// The confinement as arguments of a command: layers, memory, CPU seconds, then readable paths.
+  /// The confinement as texts: layers, memory, CPU seconds, then readable paths.
   package var arguments: [String] {
     [String(layers.mask, radix: 16), String(memory), String(cpuSeconds)] + readable
   }
@@ -43,6 +43,24 @@ package struct Confinement: Equatable, Sendable {
     self.init(
       layers: Set(mask: mask), memory: memory, cpuSeconds: cpuSeconds,
       readable: Array(arguments[3...]))
+  }
+
+  /// The confinement as the payload of a message.
+  package var encoded: [UInt8] {
+    arguments.reduce(into: []) { bytes, argument in
+      ByteWriter.append(text: argument, to: &bytes)
+    }
+  }
+
+  /// Parses the payload of a message. Returns nil if it has another form.
+  package init?(encoded bytes: Span<UInt8>) {
+    var reader = ByteReader()
+    var arguments: [String] = []
+    while !reader.isAtEnd(of: bytes) {
+      guard let argument = reader.readText(bytes, limit: bytes.count) else { return nil }
+      arguments.append(argument)
+    }
+    self.init(arguments: arguments)
   }
 
   /// Confines this process before it loads a plugin. The process must have one thread. There is no

@@ -31,6 +31,8 @@ package struct Sandbox: Sendable {
   /// Whether the host and a worker may wait for each other without sleeping, for a few
   /// microseconds. It is faster where each has a processor, and slower where others need them.
   package var waitsAwake = true
+  /// A worker that has been started already, for the first plugin.
+  package var standby: StandbyWorker?
   /// Whether threads are refused without confinement too, as in the replay of a confined plugin.
   var refusesThreads = false
 

@@ -1,22 +1,27 @@
 import HostShims
 
 extension ConfinedProcess.Command {
-  /// Makes the command of a worker for a library.
-  ///
-  /// - Parameter needs: the files that the library needs, including itself if it is loaded from its
-  ///   file.
-  init(loading needs: [String], _ sandbox: Sandbox) {
-    var confinement = sandbox.confinement
-    confinement.readable +=
-      Self.searchPath + [sandbox.installation.swiftRuntime].compactMap(\.self) + needs
+  /// Makes the command of a worker. It is the same for all libraries.
+  init(_ sandbox: Sandbox) {
     var environment = Self.fixedEnvironment(searchPath: Self.searchPath)
     if sandbox.variation > 0 { environment.removeAll { $0.hasPrefix(Self.fixedHashing + "=") } }
     if sandbox.refusesThreads { environment.append(Self.refusingThreads + "=1") }
     self.init(
       executable: sandbox.worker,
-      arguments: ["vmhost", WorkerEntry.argument] + confinement.arguments,
+      arguments: ["vmhost"] + WorkerEntry.arguments,
       environment: sandbox.backtracer?.environment(environment) ?? environment,
-      layers: confinement.layers)
+      layers: sandbox.confinement.layers)
+  }
+
+  /// How a worker for a library confines itself.
+  ///
+  /// - Parameter needs: the files that the library needs, including itself if it is loaded from its
+  ///   file.
+  static func confinement(loading needs: [String], _ sandbox: Sandbox) -> Confinement {
+    var confinement = sandbox.confinement
+    confinement.readable +=
+      searchPath + [sandbox.installation.swiftRuntime].compactMap(\.self) + needs
+    return confinement
   }
 
   private static var searchPath: [String] {

@@ -17,6 +17,8 @@ package struct WorkerMessage: Equatable {
     case play = 6
     /// The question which instances live on.
     case leaks = 7
+    /// How the worker is to confine itself. Nothing comes before it.
+    case confine = 8
 
     // Worker to host.
     case ready = 64
@@ -28,7 +30,7 @@ package struct WorkerMessage: Equatable {
   }
 
   /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
-  package static let version: UInt32 = 5
+  package static let version: UInt32 = 6
   package static let headerSize = 5
   /// The longest payload. The largest event fits.
   package static let maxPayload = 1 << 31

@@ -5,9 +5,12 @@ import Synchronization
 
 /// `vmhost run`: a live session from a terminal, a pipe or a script.
 struct RunCommand {
-  static func run(_ arguments: ParsedArguments) throws(Failure) -> Outcome {
+  static func run(
+    _ arguments: ParsedArguments, _ standby: StandbyWorker?
+  ) throws(Failure) -> Outcome {
     do {
-      let options = try RunOptions(arguments)
+      var options = try RunOptions(arguments)
+      options.session.isolation = options.session.isolation.using(standby)
       // A prompt without plugins would be of little use.
       if options.plugins.isEmpty && options.script == nil
         && Descriptor.isTerminal(Descriptor.standardInput)

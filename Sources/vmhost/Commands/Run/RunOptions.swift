@@ -23,7 +23,7 @@ struct RunOptions {
   /// Nil if no page drives the session.
   var inspection: Inspection?
   /// The options of the session.
-  let session: SessionConfiguration
+  var session: SessionConfiguration
   let plugins: [String]
   let flow: String?
   let script: String?
