@@ -64,7 +64,7 @@ int64_t host_file_system(const char *path) {
 
 int host_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-static volatile sig_atomic_t forward_to = -1, ending_signal, forwarded[NSIG];
+static volatile sig_atomic_t forward_to = -1, ending_signal, received[NSIG];
 static sem_t ending;
 
 // The handler can't end the children itself: it may have interrupted the code that starts them.
@@ -78,11 +78,11 @@ static void *end_process(void *unused) {
 static void handle(int number) {
   const int saved = errno;
   const unsigned char byte = (unsigned char)number;
-  const int is_first = !forwarded[number];
-  forwarded[number] = 1;
+  const int is_first = !received[number];
+  received[number] = 1;
+  // Whatever keeps the end, a third signal doesn't wait for it.
+  if (!is_first) signal(number, SIG_DFL);
   if (!is_first || forward_to < 0 || write(forward_to, &byte, 1) < 0) {
-    // Whatever keeps the end, one more signal doesn't wait for it.
-    signal(number, SIG_DFL);
     ending_signal = number;
     sem_post(&ending);
   }

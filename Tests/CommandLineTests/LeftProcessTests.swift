@@ -19,13 +19,14 @@ struct LeftProcessTests {
     }
   }
 
-  /// Starts the command `$1`, and sends it the signals `$2` and following once it has a child.
+  /// Starts the command `$1`, and sends it the signals `$2` and following once it has a child, each
+  /// after it has probably taken the one before.
   private static let background = """
     interrupt() {
       $1 <in & process=$!
       until cat /proc/$process/task/*/children | grep -q .; do :; done
       shift
-      for signal; do kill -$signal $process; done
+      for signal; do kill -$signal $process; read -r line </proc/$process/stat; done
       wait $process
     }
     mkfifo in; exec 3<>in
@@ -54,6 +55,9 @@ struct LeftProcessTests {
     Run(
       "a signal while a plugin loads",
       background + "interrupt \"$V describe hangingfixture.so\" INT"),
+    Run(
+      "two signals while a plugin loads",
+      background + "interrupt \"$V describe hangingfixture.so\" INT INT"),
     Run(
       "signals in a session that hangs",
       background + """

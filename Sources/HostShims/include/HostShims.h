@@ -43,7 +43,7 @@ int64_t host_file_system(const char *path);
 int host_pidfd_open(pid_t process);
 
 // Makes SIGINT, SIGTERM and SIGHUP end the processes that were started here, and then this one, by
-// the same signal. A second signal of the same kind doesn't wait for that. Returns 0, or -1 with
+// the same signal. A third signal of the same kind doesn't wait for that. Returns 0, or -1 with
 // errno.
 int host_handle_signals(void);
 
