@@ -25,7 +25,7 @@ struct FileWatcherTests {
     Way("written in place") { try $0.write("two", to: "a.txt") },
     Way("replaced by a rename") {
       try $0.write("two", to: "new")
-      try $0.move("new", to: "a.txt")
+      try TestFile.replace($0.file("a.txt"), with: $0.file("new"))
     },
     Way("removed and written anew") {
       try $0.remove("a.txt")
@@ -119,7 +119,7 @@ struct FileWatcherTests {
     try await WatchedFolder.with(usesNotices: notices) { folder in
       let library = try Files.read(try BuildProducts.library("echo"))
       let path = folder.file("echo.so")
-      try Data(library).write(to: URL(filePath: path))
+      try TestFile.write(library, to: path)
       folder.watcher.watch(libraries: [path])
       #expect(folder.watcher.take() == [])
       try folder.remove("echo.so")
@@ -140,9 +140,9 @@ struct FileWatcherTests {
       let library = try Files.read(try BuildProducts.library("echo"))
       let path = folder.file("echo.so")
       folder.watcher.watch(libraries: [path])
-      try Data(library.dropLast()).write(to: URL(filePath: path))
+      try TestFile.write(library.dropLast(), to: path)
       #expect(try folder.changes() == ["echo.so unfinished"])
-      try Data(library).write(to: URL(filePath: path))
+      try TestFile.write(library, to: path)
       #expect(try folder.changes() == ["echo.so"])
     }
   }
@@ -152,9 +152,9 @@ struct FileWatcherTests {
     timing.settling = 3_600_000_000_000
     try await WatchedFolder.with(timing: timing) { folder in
       let path = folder.file("echo.so")
-      let library = try Data(contentsOf: URL(filePath: try BuildProducts.library("echo")))
+      let library = try Files.read(try BuildProducts.library("echo"))
       folder.watcher.watch(libraries: [path])
-      try library.write(to: URL(filePath: path))
+      try TestFile.write(library, to: path)
       #expect(try folder.changes() == ["echo.so"])
     }
   }

@@ -32,7 +32,7 @@ struct WatchedFolder {
     let url = URL(filePath: file(name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try TestFile.write(Array(text.utf8), to: url.path)
   }
 
   func move(_ name: String, to other: String) throws {

@@ -42,7 +42,7 @@ package final class TemporaryDirectory: Sendable {
     let url = URL(fileURLWithPath: file(name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try TestFile.write(Array(text.utf8), to: url.path)
     return url.path
   }
 }

@@ -27,15 +27,14 @@ struct TestBuildTests {
   @Test func `builds at first and after each edit, and plays what it changes`() async throws {
     try await Self.with { folder in
       let watched = try WatchedTests.start(folder, ["--build", Self.build])
-      #expect(
-        try watched.run() == ["---- all: 1 of 1 transcript ----", "1 passed in TIME"])
+      try watched.expectRun(["---- all: 1 of 1 transcript ----", "1 passed in TIME"])
       try watched.write("two", to: "source")
       var lines = try watched.run()
       #expect(lines.first == "---- t/shop.so changed: 1 of 1 transcript ----")
       #expect(lines.last == "1 failed in TIME")
       // A build that fails: nothing is played, and the last results stay.
       try watched.write("three", to: "source")
-      #expect(try watched.run() == [])
+      try watched.expectRun([])
       try watched.write("one", to: "source")
       lines = try watched.run()
       #expect(lines == ["---- t/shop.so changed: 1 of 1 transcript ----", "1 passed in TIME"])
@@ -57,7 +56,7 @@ struct TestBuildTests {
     try await Self.with { folder in
       let watched = try WatchedTests.start(
         folder, ["--build", "printf 'error: \\033[2Jbad'; exit 7"])
-      #expect(try watched.run() == [])
+      try watched.expectRun([])
       let output = try watched.end()
       #expect(output.status == .exited(1))
       #expect(

@@ -46,11 +46,10 @@ struct TestWatchTests {
       #expect(lines.first == Self.heading("t/a.vmt changed: 1 of 3 transcripts"))
       #expect(lines.suffix(2) == ["1 failed in TIME", "not passed before: t/z.vmt"])
       try watched.write(Sample.passed + "\n", to: "t/echo.vmt")
-      #expect(
-        try watched.run() == [
-          Self.heading("t/echo.vmt changed: 1 of 3 transcripts"), "1 passed in TIME",
-          "not passed before: t/a.vmt, t/z.vmt",
-        ])
+      try watched.expectRun([
+        Self.heading("t/echo.vmt changed: 1 of 3 transcripts"), "1 passed in TIME",
+        "not passed before: t/a.vmt, t/z.vmt",
+      ])
       // What failed before decides.
       let output = try watched.end()
       #expect(output.status == .exited(1))
@@ -61,7 +60,7 @@ struct TestWatchTests {
   @Test func `plays new transcripts, and forgets removed ones`() async throws {
     try await Self.with { folder in
       let watched = try WatchedTests.start(folder)
-      #expect(try watched.run() == ["2 passed in TIME"])
+      try watched.expectRun(["2 passed in TIME"])
       try watched.write(Sample.failed, to: "t/deeper/bad.vmt")
       var lines = try watched.run()
       #expect(lines.first == Self.heading("t/deeper/bad.vmt changed: 1 of 3 transcripts"))
@@ -72,10 +71,9 @@ struct TestWatchTests {
       try watched.write("no transcript", to: "t/notes.txt")
       try watched.write(Sample.failed, to: "t/.hidden.vmt")
       try watched.write(Sample.passed + "#\n", to: "t/echo.vmt")
-      #expect(
-        try watched.run() == [
-          Self.heading("t/echo.vmt changed: 1 of 2 transcripts"), "1 passed in TIME",
-        ])
+      try watched.expectRun([
+        Self.heading("t/echo.vmt changed: 1 of 2 transcripts"), "1 passed in TIME",
+      ])
       #expect(try watched.end().status == .exited(0))
     }
   }
@@ -84,9 +82,9 @@ struct TestWatchTests {
     try await TestFolder.with(["t/bad.vmt": Sample.failed]) { folder in
       for (isBack, status) in [(true, Int32(1)), (false, 4)] {
         let watched = try WatchedTests.start(folder)
-        #expect(try watched.run().last == "1 failed in TIME")
+        try watched.expectRun(endingWith: "1 failed in TIME")
         try FileManager.default.moveItem(atPath: folder.file("t"), toPath: folder.file("away"))
-        #expect(try watched.run() == ["t/bad.vmt was removed."])
+        try watched.expectRun(["t/bad.vmt was removed."])
         if isBack {
           try FileManager.default.moveItem(atPath: folder.file("away"), toPath: folder.file("t"))
           let lines = try watched.run()
@@ -105,18 +103,16 @@ struct TestWatchTests {
     ]
     try await Self.with(files) { folder in
       let watched = try WatchedTests.start(folder)
-      #expect(try watched.run().last == "1 passed, 1 not loaded in TIME")
+      try watched.expectRun(endingWith: "1 passed, 1 not loaded in TIME")
       try watched.write(ShopPlugin.flow + " ", to: "t/shop.json")
-      #expect(
-        try watched.run() == [
-          Self.heading("t/shop.json changed: 1 of 2 transcripts"), "1 passed in TIME",
-          "not passed before: t/late.vmt",
-        ])
+      try watched.expectRun([
+        Self.heading("t/shop.json changed: 1 of 2 transcripts"), "1 passed in TIME",
+        "not passed before: t/late.vmt",
+      ])
       try watched.replace("t/liblate.so", with: "t/shop.so")
-      #expect(
-        try watched.run() == [
-          Self.heading("t/liblate.so changed: 1 of 2 transcripts"), "1 passed in TIME",
-        ])
+      try watched.expectRun([
+        Self.heading("t/liblate.so changed: 1 of 2 transcripts"), "1 passed in TIME",
+      ])
       #expect(try watched.end().status == .exited(0))
     }
   }
@@ -151,7 +147,7 @@ struct TestWatchTests {
       let descriptors = try watched.waitUntilIdle()
       for _ in 0..<200 {
         try watched.replace("t/shop.so", with: "new/shop.so")
-        #expect(try watched.run().last == "1 passed in TIME")
+        try watched.expectRun(endingWith: "1 passed in TIME")
       }
       try watched.waitUntilIdle(descriptors: descriptors)
       #expect(try watched.end().status == .exited(0))
@@ -179,9 +175,9 @@ struct TestWatchTests {
         ["unshare", "-Ur", "sh", "-c", script, BuildProducts.executable("vmhost")],
         environment: VMHostRun.environment, workingDirectory: folder.path, input: .null)
       let watched = WatchedTests(folder: folder, child: child)
-      #expect(try watched.run() == ["1 passed in TIME"])
+      try watched.expectRun(["1 passed in TIME"])
       try watched.write(Sample.failed, to: "t/echo.vmt")
-      #expect(try watched.run().last == "1 failed in TIME")
+      try watched.expectRun(endingWith: "1 failed in TIME")
       let output = try watched.end()
       #expect(output.status == .exited(1))
       let notice = "vmhost: --watch: looking for changes every 250 ms: the system \(reason).\n"

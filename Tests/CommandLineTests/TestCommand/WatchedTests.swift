@@ -24,12 +24,25 @@ struct WatchedTests {
     throw TestSupportError("It ended after \(lines).")
   }
 
+  /// Compares what is printed up to the wait for the next change.
+  func expectRun(
+    _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let lines = try run()
+    #expect(lines == expected, sourceLocation: sourceLocation)
+  }
+
+  func expectRun(
+    endingWith last: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let lines = try run()
+    #expect(lines.last == last, "\(lines)", sourceLocation: sourceLocation)
+  }
+
   func write(_ text: String, to name: String) throws { try folder.folder.write(text, to: name) }
 
-  /// Puts another file in the place of one, as a linker does.
   func replace(_ name: String, with other: String) throws {
-    let bytes = try Files.read(folder.file(other))
-    try Files.replace(folder.file(name), with: bytes.span)
+    try TestFile.replace(folder.file(name), with: folder.file(other))
   }
 
   /// Writes a part of a file.

@@ -35,13 +35,12 @@ struct ReloadTests {
       return try lines(until: text)
     }
 
-    /// Puts a build in the place of the present one, as a linker does.
+    /// Puts a build in the place of the present one.
     func replace(with change: String) async throws {
       let other = folder.file("other")
       try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
       try await ShopPlugin.compile(change, into: other)
-      let bytes = try Files.read("\(other)/shop.so")
-      try Files.replace(folder.file("shop.so"), with: bytes.span)
+      try TestFile.replace(folder.file("shop.so"), with: "\(other)/shop.so")
     }
 
     func end() throws -> ChildProcess.Output {
@@ -317,11 +316,14 @@ struct ReloadTests {
       try Self.play(session)
       try await session.replace(with: "OUTPUT_OTHER")
       try session.lines(until: #""kind":"frame""#)
-      let changed = try Files.read(session.folder.file("shop.so"))
+      let builds = ["changed", "unchanged"].map(session.folder.file)
+      try FileManager.default.copyItem(atPath: session.folder.file("shop.so"), toPath: builds[0])
       try await session.replace(with: "")
       try session.lines(until: #""kind":"frame""#)
-      let builds = [changed, try Files.read(session.folder.file("shop.so"))]
+      try FileManager.default.copyItem(atPath: session.folder.file("shop.so"), toPath: builds[1])
       func state() throws -> (descriptors: Int, kilobytes: Int, children: Int) {
+        // It answers once it is done with the reload.
+        try session.send(#"{"kind":"advance","by":"0ms","seq":1}"#, until: "done")
         let process = "/proc/\(session.child.processID)"
         let status = try String(contentsOfFile: "\(process)/status", encoding: .utf8)
         let memory = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
@@ -336,8 +338,7 @@ struct ReloadTests {
       }
       func reload(_ count: Int) throws {
         for number in 0..<count {
-          let build = builds[number % 2]
-          try Files.replace(session.folder.file("shop.so"), with: build.span)
+          try TestFile.replace(session.folder.file("shop.so"), with: builds[number % 2])
           try session.lines(until: #""kind":"frame""#)
         }
       }
