@@ -105,14 +105,26 @@ package enum TimeSpan {
 
   /// Appends an integer in decimal digits.
   package static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
+    withDecimal(value) { bytes.append($0) }
+  }
+
+  /// Passes the decimal digits of an integer to `body`.
+  package static func withDecimal(_ value: UInt64, _ body: (Span<UInt8>) -> Void) {
     var digits = InlineArray<20, UInt8>(repeating: 0x30)
     var first = digits.count
     var rest = value
-    repeat {
+    // Each division waits for the one before, so it yields two digits.
+    while rest >= 10 {
+      let pair = UInt8(rest % 100)
+      rest /= 100
+      first -= 2
+      digits[first] += pair / 10
+      digits[first + 1] += pair % 10
+    }
+    if rest > 0 || first == digits.count {
       first -= 1
-      digits[first] += UInt8(rest % 10)
-      rest /= 10
-    } while rest > 0
-    bytes.append(digits.span.extracting(first...))
+      digits[first] += UInt8(rest)
+    }
+    body(digits.span.extracting(first...))
   }
 }

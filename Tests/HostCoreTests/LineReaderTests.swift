@@ -95,7 +95,7 @@ struct LineReaderTests {
       if peeks {
         guard let found = feed.peekRepeat() else { continue }
         feed.take(found)
-        repeated = .success(.input(found.input))
+        repeated = .success(.input(feed.input(of: found)))
       } else {
         repeated = Result { () throws(ScriptError) in try feed.next(atEnd: true) ?? .nothing }
       }

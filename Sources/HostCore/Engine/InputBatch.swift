@@ -70,7 +70,7 @@ package struct InputBatch: Sendable {
     return one
   }
 
-  mutating func append(
+  @inline(__always) mutating func append(
     _ record: EventBatch.Record, of instance: SessionInstance, value: Span<UInt8>
   ) {
     if named != (record.instance, record.port) {
@@ -82,7 +82,12 @@ package struct InputBatch: Sendable {
 
   /// Adds an input like an earlier one, but with a value and tag of its own.
   mutating func append(like index: Int, value: Span<UInt8>, tag: UInt64) {
-    events.append(like: index, value: value, id: tag)
+    var record = events.records[index]
+    guard named == (record.instance, record.port) else {
+      return events.append(like: index, value: value, id: tag)
+    }
+    record.id = tag
+    Self.append(record, name, value, to: &events)
   }
 
   mutating func removeAll() {
@@ -98,6 +103,6 @@ package struct InputBatch: Sendable {
     _ record: EventBatch.Record, _ name: [UInt8], _ value: Span<UInt8>,
     to events: inout EventBatch
   ) {
-    events.append(record, name: name.span, value: value)
+    events.appendInlined(record, name: name.span, value: value)
   }
 }

@@ -3,7 +3,8 @@ package struct SessionAnswer: Sendable {
   package enum Kind: Sendable {
     /// What makes a step, before the events of that step.
     case step(StepRecord)
-    /// The line was carried out, and all that it caused has been said.
+    /// The line was carried out, and all that it caused has been said. Only a line with a number is
+    /// answered so.
     ///
     /// - Parameter step: the number of the session's latest step then, from 1 on; for an input its
     ///   own.

@@ -89,11 +89,13 @@ extension SessionEngine {
     _ emitted: inout EventBatch, from first: Int, _ output: borrowing AcceptedOutput,
     _ bytes: Span<UInt8>
   ) -> Int? {
-    let (instance, name) = (emitted.records[first].instance, emitted.records[first].name)
-    let time = now
+    // The span is made once. To change the array would check each time whether it is shared.
+    var records = emitted.records.mutableSpan
+    let (instance, name) = (records[first].instance, records[first].name)
+    let (time, step) = (now, settledStep)
     var index = first
-    while index < emitted.count {
-      let record = emitted.records[index]
+    while index < records.count {
+      let record = records[index]
       guard
         index == first
           || record.isOf(.output) && record.instance == instance
@@ -104,7 +106,7 @@ extension SessionEngine {
         let value = bytes.extracting(record.value)
         guard output.validator?.accepts(value) ?? Self.isCanonical(value) else { return nil }
       }
-      emitted.complete(index, port: output.port, time: time, step: settledStep)
+      records[index].complete(port: output.port, time: time, step: step)
       index += 1
     }
     return index

@@ -48,7 +48,7 @@ extension SessionEngine {
     {
       if stopsForEvents && events.isLarge { return fired }
       effects.timers.removeFirst()
-      now = max(now, deadline)
+      time = max(now, deadline)
       budget.pass(to: now, ownTime)
       fired += 1
       firedTimers += 1
@@ -65,7 +65,7 @@ extension SessionEngine {
       try settle()
       try follow(from: first)
     }
-    if fired < limit { now = max(now, target) }
+    if fired < limit { time = max(now, target) }
     return fired
   }
 

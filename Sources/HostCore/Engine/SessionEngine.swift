@@ -54,7 +54,9 @@ package final class SessionEngine {
   package private(set) var leaks: [Leak] = []
   package private(set) var options: Options
   /// The time since the session's beginning.
-  package internal(set) var now: Nanoseconds = 0
+  package var now: Nanoseconds { time }
+  /// The same. As other modules can't see it, reading it needs no check of exclusive access.
+  var time: Nanoseconds = 0
   /// The living instances, in the order of opening.
   package private(set) var instances = NumberedList<SessionInstance>()
 

@@ -40,9 +40,7 @@ package struct JSONLinesFormat: SessionFormat {
   ) {
     let key = Int64(record.instance) << 32 | Int64(record.port)
     if record.time != lastTime || key != lastKey { begin(record, key, events, session) }
-    output.append(lineHead.span)
-    output.append(events.bytes.span.extracting(record.value))
-    output.append("}\n")
+    output.append(lineHead.span, events.bytes.span.extracting(record.value), "}\n")
   }
 
   /// Updates the beginning of the output's line.
@@ -180,18 +178,17 @@ package struct JSONLinesFormat: SessionFormat {
     switch answer.kind {
     case .step(let record): record.append(to: &output)
     case .done(let step):
+      guard let seq = answer.seq else { return }
       // There may be one for each input, so nothing is allocated here.
       if session.now != doneTime {
         doneTime = session.now
         doneHead.removeAll(keepingCapacity: true)
         doneHead.append("{\"kind\":\"done\",\"t\":")
         TimeSpan.appendSeconds(doneTime, to: &doneHead)
+        doneHead.append(",\"seq\":")
       }
-      output.append(doneHead.span)
-      Self.append(answer.seq, to: &output)
-      output.append(",\"step\":")
-      TimeSpan.appendDecimal(UInt64(step), to: &output)
-      output.append("}\n")
+      TimeSpan.withDecimal(seq) { output.append(doneHead.span, $0, ",\"step\":") }
+      TimeSpan.withDecimal(UInt64(step)) { output.append($0, Span(), "}\n") }
     case .refused(let code, let message, let line):
       appendLine("refused", session, to: &output) { bytes in
         Self.append(answer.seq, to: &bytes)

@@ -124,14 +124,10 @@ package struct LineTaker {
 
   /// - Returns: whether the batch has an input like this one, so that this one was added.
   private mutating func append(_ found: LineReader.Repeat, _ reader: borrowing LineReader) -> Bool {
-    let slot = found.input.route % latest.count
-    guard latest[slot].route == found.input.route, found.input.valueIsCanonical else {
-      return false
-    }
+    let input = latest[found.route % RecentInputs.limit]
+    guard input.route == found.route, found.valueIsCanonical else { return false }
     reader.withValue(of: found) { value in
-      batch.append(
-        like: latest[slot].index, value: value,
-        tag: UInt64(reader.nextNumber))
+      batch.append(like: input.index, value: value, tag: UInt64(reader.nextNumber))
     }
     if let seq = found.seq {
       hasNumbers = true
@@ -143,7 +139,7 @@ package struct LineTaker {
   /// Notes the route of the input that was added last.
   private mutating func note(_ route: Int) {
     guard route >= 0 else { return }
-    latest[route % latest.count] = Latest(route: route, index: batch.count - 1)
+    latest[route % RecentInputs.limit] = Latest(route: route, index: batch.count - 1)
   }
 
   /// Shows the output so far before time passes.

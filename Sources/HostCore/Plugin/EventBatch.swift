@@ -77,6 +77,16 @@ package struct EventBatch: Sendable {
     /// Whether the event is of this kind. It is faster than comparing `kind`.
     package func isOf(_ kind: EventKind) -> Bool { code == kind.rawValue }
 
+    /// Sets the fields that the session knows and the plugin doesn't.
+    ///
+    /// - Parameter step: the step, or nil to keep the event's own.
+    mutating func complete(port: Int32, time: Nanoseconds, step: Int32?) {
+      self.port = port
+      if let step { self.step = step }
+      self.time = time
+      id = 0
+    }
+
     package var name: Range<Int> { nameStart..<nameStart &+ Int(nameCount) }
     package var value: Range<Int> {
       let start = nameStart &+ Int(nameCount)
@@ -102,6 +112,13 @@ package struct EventBatch: Sendable {
 
   /// Adds an event. It copies the name and the value.
   package mutating func append(_ record: Record, name: Span<UInt8>, value: Span<UInt8>) {
+    appendInlined(record, name: name, value: value)
+  }
+
+  /// The same for a record that the caller has just made. If it were passed in memory, the
+  /// processor would wait until its fields are written before it reads several of them at once.
+  @inline(__always)
+  mutating func appendInlined(_ record: Record, name: Span<UInt8>, value: Span<UInt8>) {
     var record = record
     record.nameStart = bytes.count
     record.nameCount = UInt32(name.count)
@@ -160,41 +177,36 @@ package struct EventBatch: Sendable {
     let start = first.nameStart
     copy.bytes = Array(bytes[start..<last.value.upperBound])
     copy.records = Array(records[range])
-    for index in copy.records.indices {
-      copy.records[index].nameStart -= start
-      copy.note(copy.records[index].code)
-    }
+    copy.update { $0.nameStart -= start }
+    if hasRequests || hasFaults || hasLogs { for record in copy.records { copy.note(record.code) } }
     return copy
+  }
+
+  /// Changes records where they are. To change each as an element of the array would check each
+  /// time whether the array is shared.
+  ///
+  /// - Parameter first: the index of the first record that is changed.
+  @inline(__always) mutating func update(from first: Int = 0, _ body: (inout Record) -> Void) {
+    var records = records.mutableSpan
+    for index in first..<records.count { body(&records[index]) }
   }
 
   /// Changes the number of the step of all events.
   mutating func shiftSteps(by offset: Int) {
     guard offset != 0 else { return }
-    for index in records.indices { records[index].step += Int32(offset) }
+    update { $0.step += Int32(offset) }
   }
 
   mutating func setID(_ id: UInt64, of index: Int) { records[index].id = id }
 
-  /// Sets the fields of an event that the session knows and the plugin doesn't.
-  ///
-  /// - Parameter step: the step, or nil to keep the event's own.
-  mutating func complete(_ index: Int, port: Int32, time: Nanoseconds, step: Int32?) {
-    var record = records[index]
-    record.port = port
-    if let step { record.step = step }
-    record.time = time
-    record.id = 0
-    records[index] = record
-  }
-
   /// Makes all events those of one step.
   mutating func setStep(_ step: Int32) {
-    for index in records.indices { records[index].step = step }
+    update { $0.step = step }
   }
 
   /// Gives all events the same time.
   mutating func stamp(_ time: Nanoseconds) {
-    for index in records.indices { records[index].time = time }
+    update { $0.time = time }
   }
 
   /// - Parameter code: the raw value of an event's kind. Passing a whole record on would keep it

@@ -99,9 +99,9 @@ package struct LineReader: ~Copyable {
     isJoined = false
     line = physical
     number = physicalNumber
-    if let known = recent.read(buffer.span.extracting(physical)) {
-      seq = known.seq
-      return .input(known.input)
+    if let match = recent.match(buffer.span.extracting(physical)) {
+      seq = match.seq
+      return .input(recent.input(of: match))
     }
     var number: UInt64?
     defer { seq = number }
@@ -175,21 +175,29 @@ package struct LineReader: ~Copyable {
 
   /// A complete line that begins like a recent input.
   package struct Repeat {
-    package let input: ScriptLine.InputLine
-    /// The number that the sender gave the line; nil for none.
-    package let seq: UInt64?
+    fileprivate let match: RecentInputs.Match
     fileprivate let line: Range<Int>
+
+    /// The route of the input.
+    package var route: Int { match.route }
+    /// Whether the value is canonical JSON.
+    package var valueIsCanonical: Bool { match.valueIsCanonical }
+    /// The number that the sender gave the line; nil for none.
+    package var seq: UInt64? { match.seq }
   }
 
   /// Reads the next line if it begins like a recent input. It remains the next one until it is
   /// taken.
-  package func peekRepeat() -> Repeat? {
+  @inline(__always) package func peekRepeat() -> Repeat? {
     guard !isDropping, joined.isEmpty,
       let newline = buffer.span.firstIndex(of: 0x0a, from: max(scanned, consumed)),
-      let found = recent.read(buffer.span.extracting(consumed..<newline))
+      let match = recent.match(buffer.span.extracting(consumed..<newline))
     else { return nil }
-    return Repeat(input: found.input, seq: found.seq, line: consumed..<newline)
+    return Repeat(match: match, line: consumed..<newline)
   }
+
+  /// The result of parsing a line that was found.
+  package func input(of found: Repeat) -> ScriptLine.InputLine { recent.input(of: found.match) }
 
   /// The number of the line after the current one, as it is written.
   package var nextNumber: Int { physicalNumber + 1 }
@@ -198,7 +206,7 @@ package struct LineReader: ~Copyable {
   @inline(__always)
   package func withValue(of found: Repeat, _ body: (Span<UInt8>) -> Void) {
     let start = found.line.lowerBound
-    let value = found.input.value
+    let value = found.match.value
     body(buffer.span.extracting(start + value.lowerBound..<start + value.upperBound))
   }
 

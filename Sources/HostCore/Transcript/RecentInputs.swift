@@ -61,10 +61,24 @@ struct RecentInputs {
     }
   }
 
-  /// Reads a line if it begins like a recent input.
+  /// A line that begins like a recent input.
+  struct Match {
+    fileprivate let index: Int
+    /// The input's route.
+    let route: Int
+    /// The place of the value in the line.
+    let value: Range<Int>
+    /// Whether the value is canonical JSON.
+    let valueIsCanonical: Bool
+    /// The number that the sender gave the line; nil for none.
+    let seq: UInt64?
+  }
+
+  /// Finds the recent input that a line begins like.
   ///
   /// - Returns: nil if the line has to be parsed.
-  func read(_ line: Span<UInt8>) -> (input: ScriptLine.InputLine, seq: UInt64?)? {
+  @inline(__always)
+  func match(_ line: Span<UInt8>) -> Match? {
     for index in known.indices {
       var start = known[index].head.count
       guard line.starts(with: bytes.span.extracting(known[index].head), at: 0) else { continue }
@@ -80,15 +94,7 @@ struct RecentInputs {
       guard start < line.count, line[start] > UInt8(ascii: " ") else { return nil }
       var end = start
       guard let isCanonical = try? JSONScanner.skipValue(in: line, at: &end) else { return nil }
-      var input = known[index].input
-      if known[index].tail != nil {
-        let added = start - input.value.lowerBound
-        let number = known[index].head.count
-        if input.handle.lowerBound > number { input.handle = input.handle.moved(by: added) }
-        if input.name.lowerBound > number { input.name = input.name.moved(by: added) }
-      }
-      input.value = start..<end
-      input.valueIsCanonical = isCanonical
+      let value = start..<end
       // Only a number may follow the value.
       if line[0] == UInt8(ascii: "{") {
         if seq == nil { seq = Self.number(behind: &end, in: line) }
@@ -96,9 +102,26 @@ struct RecentInputs {
       } else if end != line.count {
         return nil
       }
-      return (input, seq)
+      return Match(
+        index: index, route: known[index].input.route, value: value,
+        valueIsCanonical: isCanonical, seq: seq)
     }
     return nil
+  }
+
+  /// The result of parsing a line that matches.
+  func input(of match: Match) -> ScriptLine.InputLine {
+    let known = known[match.index]
+    var input = known.input
+    if known.tail != nil {
+      let added = match.value.lowerBound - input.value.lowerBound
+      let number = known.head.count
+      if input.handle.lowerBound > number { input.handle = input.handle.moved(by: added) }
+      if input.name.lowerBound > number { input.name = input.name.moved(by: added) }
+    }
+    input.value = match.value
+    input.valueIsCanonical = match.valueIsCanonical
+    return input
   }
 
   // MARK: Numbers

@@ -25,7 +25,7 @@ extension EventBatch {
 
   /// Adjusts the offsets of records whose bytes have moved by `count`.
   mutating func moveBytes(by count: Int, from first: Int) {
-    for index in first..<records.count { records[index].nameStart &+= count }
+    update(from: first) { $0.nameStart &+= count }
   }
 
   /// Passes some records, and the bytes of just these, to `body`.
