@@ -23,6 +23,8 @@ struct NumberedListTests {
       #expect(list.isEmpty == expected.isEmpty)
       #expect(list.first == expected.first?.element)
       #expect(Array(list) == expected.map(\.element))
+      let any = Int32.random(in: -1...number + 1, using: &random)
+      #expect(list[any] == expected.first { $0.number == any }?.element)
     }
     list.remove(5000)
     #expect(list.count == expected.count)

@@ -187,7 +187,7 @@ final class SessionThread {
   ) throws(HostError) {
     try attempt { engine, driver in
       try driver.catchUp()
-      guard let instance = engine.byNumber[number] else {
+      guard let instance = engine.living[number] else {
         throw HostError(.closed, "the instance \"\(handle)\" is closed.")
       }
       let inputs = instance.viewModel.inputs
@@ -206,7 +206,7 @@ final class SessionThread {
   func close(_ number: Int32) throws(HostError) {
     try attempt { engine, driver in
       try driver.catchUp()
-      guard let instance = engine.byNumber[number] else { return }
+      guard let instance = engine.living[number] else { return }
       defer { driver.takeEvents() }
       try driver.close(instance.handle)
       router.close(number)
@@ -219,7 +219,7 @@ final class SessionThread {
     do throws(HostError) {
       try attempt { engine, driver in
         try driver.catchUp()
-        guard let instance = engine.byNumber[key.instance] else { return }
+        guard let instance = engine.living[key.instance] else { return }
         defer { driver.takeEvents() }
         switch answer {
         case .reply(let value):

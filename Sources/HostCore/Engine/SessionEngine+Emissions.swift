@@ -35,7 +35,7 @@ extension SessionEngine {
         append(printed: emitted.value(of: record), by: plugin, step: record.step, to: &accepted)
         continue
       }
-      if instance?.number != record.instance { instance = byNumber[record.instance] }
+      if instance?.number != record.instance { instance = living[record.instance] }
       guard let instance, instance.plugin == plugin else {
         throw violation("it emitted an event of an instance that it doesn't have", of: plugin)
       }
@@ -58,7 +58,7 @@ extension SessionEngine {
     var index = 0
     while index < emitted.count {
       let record = emitted.records[index]
-      guard record.isOf(.output), let instance = byNumber[record.instance],
+      guard record.isOf(.output), let instance = living[record.instance],
         instance.plugin == plugin,
         let port = instance.output(named: content.span.extracting(record.name))
       else { return false }
@@ -124,7 +124,7 @@ extension SessionEngine {
   /// - Returns: whether they are within the limits.
   private func keepStates(of outputs: EventBatch) -> Bool {
     for record in outputs.records {
-      guard let instance = byNumber[record.instance],
+      guard let instance = living[record.instance],
         Int(record.port) < instance.viewModel.stateCount
       else { continue }
       let value = outputs.bytes.span.extracting(record.value)

@@ -73,7 +73,7 @@ extension SessionEngine {
       let index = batch.next
       batch.next += 1
       let record = batch.events.records[index]
-      guard byNumber[record.instance] != nil else {
+      guard living[record.instance] != nil else {
         throw closed(handle(of: record)).about(index, of: batch)
       }
       var one = EventBatch()
@@ -121,10 +121,10 @@ extension SessionEngine {
       else { continue }
       let renderer = FlowTemplateRenderer(
         value: value(of: record),
-        config: byNumber[record.instance]?.config ?? closedConfigs[record.instance] ?? [])
+        config: living[record.instance]?.config ?? closedConfigs[record.instance] ?? [])
       for action in actions {
         do throws(SessionError) {
-          if let instance = byNumber[record.instance] { try checkTime(of: instance) }
+          if let instance = living[record.instance] { try checkTime(of: instance) }
           try budget.takeAction()
           try perform(action.act, of: record, renderer, &budget)
         } catch {

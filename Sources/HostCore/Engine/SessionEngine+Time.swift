@@ -52,7 +52,7 @@ extension SessionEngine {
       budget.pass(to: now, ownTime)
       fired += 1
       firedTimers += 1
-      guard let instance = byNumber[timer.instance] else { continue }
+      guard let instance = living[timer.instance] else { continue }
       let isFirst = now != timerStepTime
       if isFirst {
         steps += 1
@@ -70,7 +70,7 @@ extension SessionEngine {
   }
 
   private func isOpen(_ timer: TimerQueue.Timer) -> Bool {
-    byNumber[timer.instance]?.openRequests[timer.id]?.order == timer.order
+    living[timer.instance]?.openRequests[timer.id]?.order == timer.order
   }
 
   /// Answers the storage requests that are left after one of the answers was refused.
@@ -87,7 +87,7 @@ extension SessionEngine {
   /// the step that asked.
   func settle() throws(SessionError) {
     while let request = effects.nextStorageRequest() {
-      guard let instance = byNumber[request.instance],
+      guard let instance = living[request.instance],
         instance.openRequests[request.id]?.order == request.order
       else { continue }
       _ = instance.closeRequest(request.id)

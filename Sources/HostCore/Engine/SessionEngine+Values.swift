@@ -21,7 +21,7 @@ extension SessionEngine {
       while end < records.count, records[end].instance == number, records[end].port == port {
         end += 1
       }
-      if let instance = byNumber[number],
+      if let instance = living[number],
         let validator = instance.viewModel.inputs[Int(port)].validator,
         let first = Self.firstMisfit(in: batch.events, index..<end, validator)
       {

@@ -58,7 +58,9 @@ package final class SessionEngine {
   /// The same. As other modules can't see it, reading it needs no check of exclusive access.
   var time: Nanoseconds = 0
   /// The living instances, in the order of opening.
-  package private(set) var instances = NumberedList<SessionInstance>()
+  package var instances: NumberedList<SessionInstance> { living }
+  /// The same. As other modules can't see it, reading it needs no check of exclusive access.
+  private(set) var living = NumberedList<SessionInstance>()
 
   private(set) var plugins: [Plugin] = []
   /// The actions that signals lead to; nil without a flow. `SessionEngine+Flow` performs them.
@@ -70,7 +72,6 @@ package final class SessionEngine {
   /// A cache of `secrets` and the placeholders of those that nobody gave, with the number of
   /// plugins that it was made for. Few sessions need it.
   private var allSecrets: (plugins: Int, secrets: Secrets)?
-  var byNumber: [Int32: SessionInstance] = [:]
   private(set) var byHandle: [String: SessionInstance] = [:]
   /// The last request of each handle whose instance has been closed, by the ids that users see.
   var lastRequestIDs: [String: UInt64] = [:]
@@ -148,9 +149,8 @@ package final class SessionEngine {
       do throws(SessionError) { try end(instance) } catch { first = first ?? error }
       instance.closeAllRequests()
     }
-    instances = NumberedList()
+    living = NumberedList()
     byHandle = [:]
-    byNumber = [:]
     for plugin in plugins { leaks += plugin.connection.takeLeaks() }
     takePrinted()
     if let first { throw first }
@@ -279,9 +279,8 @@ package final class SessionEngine {
     if flow != nil { instance.config = config }
     nextNumber += 1
     handles.append(handle)
-    byNumber[instance.number] = instance
     byHandle[handle] = instance
-    instances.append(instance, number: instance.number)
+    living.append(instance, number: instance.number)
     didChange(instance, by: 1)
     takePrinted()
     emissions.removeAll()
@@ -358,9 +357,8 @@ package final class SessionEngine {
   }
 
   private func forget(_ instance: SessionInstance) {
-    instances.remove(instance.number)
+    living.remove(instance.number)
     byHandle[instance.handle] = nil
-    byNumber[instance.number] = nil
     instance.release()
     didChange(instance, by: -1)
   }

@@ -178,7 +178,7 @@ final class HistoryPlayer {
   private func answer(_ key: RequestPairing.Key) throws(SessionError) {
     guard let new = pairing.new[key], let answer = late.removeValue(forKey: key),
       // It may be cancelled by now.
-      let instance = session.byNumber[new.instance], instance.effect(of: new.id) != nil
+      let instance = session.living[new.instance], instance.effect(of: new.id) != nil
     else { return }
     do throws(SessionError) {
       if answer.kind == .error {

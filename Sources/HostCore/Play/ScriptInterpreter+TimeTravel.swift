@@ -266,7 +266,7 @@ extension ScriptInterpreter {
     var numbers = Numbers()
     numbers.highest = old.highestRequestIDs
     for key in player.pairing.all {
-      let isOpen = new.byNumber[key.instance]?.effect(of: key.id) != nil
+      let isOpen = new.living[key.instance]?.effect(of: key.id) != nil
       let before = player.pairing.old[key]
       // A handle and a number stand for one question as long as the session lasts.
       let handle = new.handles[Int(key.instance)]

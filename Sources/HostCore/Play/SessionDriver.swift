@@ -253,7 +253,7 @@ package final class SessionDriver {
   private func send(_ record: EventBatch.Record) {
     let effect = session.events.name(of: record)
     guard let provider = providers[effect], !held.contains(effect),
-      let instance = session.byNumber[record.instance]
+      let instance = session.living[record.instance]
     else { return }
     let id = waiting.add(record.id, of: instance, effect)
     let bytes = session.events.bytes

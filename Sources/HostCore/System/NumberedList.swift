@@ -14,6 +14,12 @@ package struct NumberedList<Element>: Sequence {
   package var isEmpty: Bool { count == 0 }
   package var first: Element? { isEmpty ? nil : places[start] }
 
+  /// The element with a number; nil if there is none.
+  subscript(number: Int32) -> Element? {
+    let index = numbers.partitionIndex { $0 >= number }
+    return index < numbers.count && numbers[index] == number ? places[index] : nil
+  }
+
   /// Adds an element, whose number is above those of all others that are there.
   mutating func append(_ element: Element, number: Int32) {
     numbers.append(number)
