@@ -52,10 +52,19 @@ static void portable_blocks(uint32_t state[8], const uint8_t *bytes, size_t coun
 }
 
 #ifdef __x86_64__
-static int has_instructions(void) {
+static int find_instructions(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1) || !(c & bit_SSSE3)) return 0;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+}
+
+// A process asks only once: CPUID is so slow in a virtual machine that it takes longer than the
+// hash of a short text.
+static int has_instructions(void) {
+  enum { UNKNOWN, MISSING, PRESENT };
+  static _Atomic int answer = UNKNOWN;
+  if (answer == UNKNOWN) answer = find_instructions() ? PRESENT : MISSING;
+  return answer == PRESENT;
 }
 
 // Assembly, since a debug build keeps each operand of the compiler's own functions in memory, and
@@ -123,7 +132,6 @@ void host_sha256_begin(struct host_sha256 *hash, int portable) {
     .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 #ifdef __x86_64__
-  // This asks only once, since CPUID is slow in a virtual machine.
   hash->is_fast = !portable && has_instructions();
 #else
   (void)portable;
