@@ -41,7 +41,8 @@ extension SessionEngine {
   /// It must if there are other instances. With a flow it always must: otherwise lines would change
   /// with what happens to be open.
   package func names(_ number: Int32) -> Bool {
-    flow != nil || instances.contains { $0.number != number }
+    guard living.count == 1, let only = living.first else { return !living.isEmpty || flow != nil }
+    return only.number != number || flow != nil
   }
 
   /// Adds the event that an instance opened or closed, if a flow may have done it.

@@ -130,12 +130,13 @@ package final class TranscriptRecorder: InputRecorder {
   ) throws(SessionError) {
     guard let last = inputs.last else { return }
     writeEvents(of: session, upTo: position)
+    let events = session.events
     try begin(session) { bytes in
       for index in inputs {
         append(input: batch.events.records[index], of: batch.events, session, to: &bytes)
         guard index < last else { break }
-        while taken < session.events.count, session.events.records[taken].step <= index {
-          append(session.events.records[taken], session, to: &bytes)
+        while taken < events.count, events.records[taken].step <= index {
+          append(events.records[taken], of: events, session, to: &bytes)
           taken += 1
         }
       }
@@ -212,8 +213,9 @@ package final class TranscriptRecorder: InputRecorder {
   private func writeEvents(of session: SessionEngine, upTo end: Int) {
     var bytes: [UInt8] = []
     for read in storage?.takeReads() ?? [] { append(read, session, to: &bytes) }
+    let events = session.events
     while taken < end {
-      append(session.events.records[taken], session, to: &bytes)
+      append(events.records[taken], of: events, session, to: &bytes)
       taken += 1
       // Many large ones must not be in memory twice.
       if bytes.count > 1 << 20 {
@@ -357,7 +359,8 @@ package final class TranscriptRecorder: InputRecorder {
   }
 
   private func append(
-    _ record: EventBatch.Record, _ session: SessionEngine, to bytes: inout [UInt8]
+    _ record: EventBatch.Record, of events: borrowing EventBatch, _ session: SessionEngine,
+    to bytes: inout [UInt8]
   ) {
     switch record.kind {
     case .output, .request, .cancel: break
@@ -365,14 +368,13 @@ package final class TranscriptRecorder: InputRecorder {
       .print:
       return
     }
-    let (handle, content) = (handle(of: record, session), session.events.bytes)
+    let (handle, content) = (handle(of: record, session), events.bytes)
     guard secrets.isEmpty else {
       let value = json(content, record.value)
-      return TranscriptWriter.append(
-        record, session.events, handle, value: value.span, to: &bytes)
+      return TranscriptWriter.append(record, events, handle, value: value.span, to: &bytes)
     }
     TranscriptWriter.append(
-      record, session.events, handle, value: content.span.extracting(record.value), to: &bytes)
+      record, events, handle, value: content.span.extracting(record.value), to: &bytes)
   }
 
   private func append(

@@ -11,7 +11,7 @@ package enum TranscriptWriter {
   package static func appendInput(
     _ handle: String?, _ name: Span<UInt8>, _ value: Span<UInt8>, to bytes: inout [UInt8]
   ) {
-    bytes.append(contentsOf: "> ".utf8)
+    bytes.append("> ")
     append(prefix: handle, to: &bytes)
     bytes.append(name)
     append(value, to: &bytes)
@@ -66,13 +66,11 @@ package enum TranscriptWriter {
     _ kind: ScriptLine.ExpectationLine.Kind, offset: Nanoseconds?, _ handle: String?, id: UInt64,
     _ name: Span<UInt8>, to bytes: inout [UInt8]
   ) {
-    let sign =
-      switch kind {
-      case .request: "? "
-      case .cancel: "x "
-      case .output: "< "
-      }
-    bytes.append(contentsOf: sign.utf8)
+    switch kind {
+    case .request: bytes.append("? ")
+    case .cancel: bytes.append("x ")
+    case .output: bytes.append("< ")
+    }
     if let offset { bytes.append(contentsOf: "@\(TimeSpan.text(offset)) ".utf8) }
     append(prefix: handle, to: &bytes)
     if kind != .output { bytes.append(contentsOf: "\(id)".utf8) }
@@ -204,14 +202,9 @@ package enum TranscriptWriter {
     output.replaceSubrange(start..., with: escaped)
   }
 
-  /// Whether bytes have a DEL, or the first byte of the characters after it. It looks at all bytes,
-  /// which is faster than to stop at the first one.
+  /// Whether bytes have a DEL, or the first byte of the characters after it.
   private static func mayHaveControls(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-    var found: UInt8 = 0
-    for index in start..<bytes.count {
-      found |= bytes[index] == 0x7f || bytes[index] == 0xc2 ? 1 : 0
-    }
-    return found != 0
+    bytes.firstIndex(of: 0x7f, from: start) != nil || bytes.firstIndex(of: 0xc2, from: start) != nil
   }
 
   private static func value(_ value: JSONValue?) -> [UInt8] {
