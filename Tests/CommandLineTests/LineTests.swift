@@ -31,6 +31,28 @@ struct LineTests {
     try await VMHostRun.expect(Arguments.echo, .text(input), stdout: stdout)
   }
 
+  @Test func `inputs that take turns keep their names`() async throws {
+    // A line is known from the second time on, and taken without a look at its name from the third.
+    let inputs = ["a", "b", "c", "d@e.ff", "g"].flatMap {
+      [("emailChanged", $0), ("passwordChanged", "12345678")]
+    }
+    try await VMHostRun.expect(
+      ["run", "account.so", "--view-model", "account.login-form"] + Arguments.text,
+      .text(inputs.map { "{\"name\":\"\($0)\",\"value\":\"\($1)\"}\n" }.joined()),
+      stdout: """
+        < isFormValid false
+        < isFormValid false
+        < isFormValid false
+        < isFormValid false
+        < isFormValid false
+        < isFormValid true
+        < isFormValid true
+        < isFormValid false
+        < isFormValid false
+
+        """)
+  }
+
   @Test(
     arguments: [
       ("> sya 1", "3: echo has no input \"sya\". Did you mean \"say\"?", 3),
