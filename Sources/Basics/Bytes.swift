@@ -19,9 +19,11 @@ extension [UInt8] {
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends the bytes of a span between two others, more quickly than one after the other.
-  @inlinable package mutating func append(_ bytes: Span<UInt8>, before: UInt8, after: UInt8) {
-    let added = bytes.count + 2
+  /// Appends the bytes of a span between others, more quickly than one after the other.
+  @inlinable package mutating func append(
+    _ bytes: Span<UInt8>, before: UInt8, after: UInt8, then last: UInt8? = nil
+  ) {
+    let added = bytes.count + 3
     unsafe bytes.withUnsafeBufferPointer { bytes in
       append(addingCapacity: added) { output in
         output.append(before)
@@ -30,6 +32,7 @@ extension [UInt8] {
           count += bytes.count
         }
         output.append(after)
+        if let last { output.append(last) }
       }
     }
   }

@@ -94,37 +94,12 @@ package enum TimeSpan {
   package static func appendSeconds(_ span: Int64, to bytes: inout [UInt8]) {
     var rest = span.magnitude
     if span < 0 { bytes.append(0x2d) }
-    appendDecimal(rest / 1_000_000_000, to: &bytes)
+    DecimalDigits.append(rest / 1_000_000_000, to: &bytes)
     rest %= 1_000_000_000
     guard rest != 0 else { return }
     let point = bytes.count
-    appendDecimal(1_000_000_000 + rest, to: &bytes)
+    DecimalDigits.append(1_000_000_000 + rest, to: &bytes)
     bytes[point] = 0x2e
     while bytes.last == 0x30 { bytes.removeLast() }
-  }
-
-  /// Appends an integer in decimal digits.
-  package static func appendDecimal(_ value: UInt64, to bytes: inout [UInt8]) {
-    withDecimal(value) { bytes.append($0) }
-  }
-
-  /// Passes the decimal digits of an integer to `body`.
-  package static func withDecimal(_ value: UInt64, _ body: (Span<UInt8>) -> Void) {
-    var digits = InlineArray<20, UInt8>(repeating: 0x30)
-    var first = digits.count
-    var rest = value
-    // Each division waits for the one before, so it yields two digits.
-    while rest >= 10 {
-      let pair = UInt8(rest % 100)
-      rest /= 100
-      first -= 2
-      digits[first] += pair / 10
-      digits[first + 1] += pair % 10
-    }
-    if rest > 0 || first == digits.count {
-      first -= 1
-      digits[first] += UInt8(rest)
-    }
-    body(digits.span.extracting(first...))
   }
 }

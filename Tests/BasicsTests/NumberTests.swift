@@ -36,4 +36,11 @@ struct NumberTests {
     }
     #expect(elements == [2, 4, 5, 6, 8])
   }
+
+  @Test(arguments: [0, 1, 9, 10, 99, 100, 12_345, .max / 10, .max / 10 + 1, .max] as [UInt64])
+  func `writes integers in digits`(_ value: UInt64) {
+    var bytes: [UInt8] = []
+    DecimalDigits.append(value, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == "\(value)")
+  }
 }

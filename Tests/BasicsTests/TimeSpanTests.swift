@@ -79,11 +79,4 @@ struct TimeSpanTests {
     TimeSpan.appendSeconds(span, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == "t:" + text)
   }
-
-  @Test(arguments: [0, 1, 9, 10, 99, 100, 12_345, .max / 10, .max / 10 + 1, .max] as [UInt64])
-  func `writes integers in digits`(_ value: UInt64) {
-    var bytes: [UInt8] = []
-    TimeSpan.appendDecimal(value, to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == "\(value)")
-  }
 }

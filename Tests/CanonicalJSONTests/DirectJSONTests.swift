@@ -124,6 +124,15 @@ struct DirectJSONTests {
     #expect(try direct([Lenient(a: 1, b: [0, .nan], c: "y")]) == #"[{"a":1,"c":"y"}]"#)
   }
 
+  struct Flag: Codable, Equatable {
+    var new: Bool?
+  }
+
+  @Test func `a name that only begins as a member's does is another`() throws {
+    #expect(try read(Flag.self, #"{"new: true":1}"#) == Flag(new: nil))
+    #expect(try read(Flag.self, #"{"new":true,"new: true":1}"#) == Flag(new: true))
+  }
+
   struct Misnamed: Codable {
     var name = ""
   }
@@ -184,6 +193,12 @@ extension DirectJSONTests.Movie: DirectObject {
 extension DirectJSONTests.Chain: DirectObject {
   init(members: inout MemberReader) throws { next = try members.read("next") }
   func write(members: inout MemberWriter) throws { try members.write("next", next) }
+}
+
+extension DirectJSONTests.Flag: DirectObject {
+  init(members: inout MemberReader) throws { new = try members.readIfPresent("new") }
+
+  func write(members: inout MemberWriter) throws { try members.writeIfPresent("new", new) }
 }
 
 extension DirectJSONTests.Lenient: DirectObject {

@@ -103,9 +103,8 @@ struct JSONWriter {
     top.count += 1
     if case .member(let name) = slot {
       let start = output.count
-      CanonicalJSON.appendString(name, to: &output)
-      members.add(key: start..<output.count, origin: start)
-      output.append(0x3A)
+      CanonicalJSON.appendName(name, to: &output)
+      members.add(key: start..<(output.count - 1), origin: start)
       top.current = start
     }
     return mark

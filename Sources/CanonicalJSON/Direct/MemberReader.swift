@@ -62,12 +62,15 @@ public struct MemberReader {
     var position = start
     while Self.isBeforeMember(json, position) {
       let content = position + 2
+      let end = content + key.count
+      if end < json.count, json[end] == 0x22, json.extracting(content..<end).equals(key) {
+        return end + 2
+      }
       position += 1
       JSONScanner.skipCanonicalString(in: json, at: &position)
       let order = KeyOrder.compare(
         json.extracting(content..<(position - 1)), key, isEscaped: true)
       position += 1
-      if order == 0 { return position }
       // Keys are sorted, so it doesn't come any more.
       if order > 0 { return nil }
       JSONScanner.skipCanonicalValue(in: json, at: &position)

@@ -33,9 +33,8 @@ public struct MemberWriter {
   private mutating func begin(_ name: String) {
     separate()
     let start = output.count
-    CanonicalJSON.appendString(name, to: &output)
-    members.add(key: start..<output.count, origin: start)
-    output.append(0x3A)
+    CanonicalJSON.appendName(name, to: &output)
+    members.add(key: start..<(output.count - 1), origin: start)
   }
 
   // MARK: Containers

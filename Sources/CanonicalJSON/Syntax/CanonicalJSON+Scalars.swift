@@ -34,6 +34,16 @@ extension CanonicalJSON {
     output.append(0x22)
   }
 
+  /// Appends the name of a member in quotes, and the colon after it.
+  static func appendName(_ name: String, to output: inout [UInt8]) {
+    let text = name.utf8.span
+    if JSONScanner.endOfPlainRun(in: text, from: 0) == text.count {
+      return output.append(text, before: 0x22, after: 0x22, then: 0x3A)
+    }
+    appendString(utf8: text, to: &output)
+    output.append(0x3A)
+  }
+
   /// Appends one scalar as string content.
   static func appendScalar(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
     switch scalar.value {
@@ -63,23 +73,10 @@ extension CanonicalJSON {
 
   static func appendInteger(_ value: some FixedWidthInteger, to output: inout [UInt8]) {
     if value < 0 { output.append(0x2D) }
-    var rest = value.magnitude
-    if rest < 10 {
-      output.append(0x30 + UInt8(truncatingIfNeeded: rest))
-      return
-    }
-    var power = rest
-    var count = 0
-    repeat {
-      power /= 10
-      count += 1
-    } while power != 0
-    output.append(contentsOf: repeatElement(0, count: count))
-    var bytes = output.mutableSpan
-    for index in (bytes.count - count..<bytes.count).reversed() {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes[index] = 0x30 + UInt8(truncatingIfNeeded: digit)
-      rest = quotient
+    if let magnitude = UInt64(exactly: value.magnitude) {
+      DecimalDigits.append(magnitude, to: &output)
+    } else {
+      output.append(contentsOf: String(value.magnitude).utf8)
     }
   }
 

@@ -120,8 +120,7 @@ extension JSONValue {
       output.append(0x7B)
       for (index, member) in sorted.enumerated() {
         if index > 0 { output.append(0x2C) }
-        CanonicalJSON.appendString(member.key, to: &output)
-        output.append(0x3A)
+        CanonicalJSON.appendName(member.key, to: &output)
         try member.value.append(to: &output, strings: write)
       }
       output.append(0x7D)

@@ -187,8 +187,8 @@ package struct JSONLinesFormat: SessionFormat {
         TimeSpan.appendSeconds(doneTime, to: &doneHead)
         doneHead.append(",\"seq\":")
       }
-      TimeSpan.withDecimal(seq) { output.append(doneHead.span, $0, ",\"step\":") }
-      TimeSpan.withDecimal(UInt64(step)) { output.append($0, Span(), "}\n") }
+      DecimalDigits.with(seq) { output.append(doneHead.span, $0, ",\"step\":") }
+      DecimalDigits.with(UInt64(step)) { output.append($0, Span(), "}\n") }
     case .refused(let code, let message, let line):
       appendLine("refused", session, to: &output) { bytes in
         Self.append(answer.seq, to: &bytes)
@@ -302,7 +302,7 @@ package struct JSONLinesFormat: SessionFormat {
   private static func append(_ seq: UInt64?, to bytes: inout [UInt8]) {
     guard let seq else { return }
     bytes.append(",\"seq\":")
-    TimeSpan.appendDecimal(seq, to: &bytes)
+    DecimalDigits.append(seq, to: &bytes)
   }
 
   private static func append(_ line: SessionAnswer.SourceLine, to bytes: inout [UInt8]) {
