@@ -113,6 +113,12 @@ struct ScriptFileTests {
       try await VMHostRun.expect(
         Arguments.echo + ["--script", "."], workingDirectory: directory.path,
         stderr: "vmhost: could not read the script \".\": Is a directory.\n", status: 2)
+      // Scripts are read before plugins are loaded.
+      try await VMHostRun.expect(
+        ["run", "none.so", "--script", "none.vmt"] + Arguments.text,
+        workingDirectory: directory.path,
+        stderr: "vmhost: could not read the script \"none.vmt\": No such file or directory.\n",
+        status: 2)
       try await VMHostRun.expect(
         Arguments.echo + ["--script", ""], workingDirectory: directory.path,
         stderr: "vmhost: could not read the script \"\": No such file or directory.\n", status: 2)

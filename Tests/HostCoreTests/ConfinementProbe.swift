@@ -56,7 +56,8 @@ struct ConfinementProbe {
     if isVerified {
       // 256 MiB is what the fixture sets.
       let confinement = Confinement(layers: layers, memory: 256 << 20)
-      try ConfinementVerification.verify(worker.identifier, confinement, report, stage)
+      try ConfinementVerification.verify(
+        worker.identifier, confinement, report, stage, host: worker.host)
     }
     try go(worker)
   }

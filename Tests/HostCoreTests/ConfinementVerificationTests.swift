@@ -50,7 +50,7 @@ struct ConfinementVerificationTests {
     let error = #expect(throws: ConfinementError.self) {
       let confinement = Confinement(memory: 256 << 20)
       try ConfinementVerification.verify(
-        worker.identifier, confinement, report, .beforeLoading)
+        worker.identifier, confinement, report, .beforeLoading, host: worker.host)
     }
     guard case .contradicted(layer, _, _) = error else {
       Issue.record("Another error: \(String(describing: error))")
@@ -70,14 +70,16 @@ struct ConfinementVerificationTests {
         .limits, expected: "\"Max data size\" is at most 1048576",
         found: "\"268435456 268435456\"")
     ) {
-      try ConfinementVerification.verify(worker.identifier, confinement, report, .beforeLoading)
+      try ConfinementVerification.verify(
+        worker.identifier, confinement, report, .beforeLoading, host: worker.host)
     }
   }
 
   @Test func `says so when there is no such process`() throws {
     let error = #expect(throws: ConfinementError.self) {
       try ConfinementVerification.verify(
-        .max, Confinement(), ConfinementReport(), .beforeLoading)
+        .max, Confinement(), ConfinementReport(), .beforeLoading,
+        host: .success(try HostConfinement()))
     }
     #expect(
       error?.description

@@ -27,13 +27,14 @@ import PluginABI
   ///
   /// - Parameters:
   ///   - name: the plugin as the user named it, for errors.
+  ///   - runtime: the libraries of the Swift runtime that it needs; nil to look for them.
   ///   - ownsProcess: whether nothing else runs in this process.
   ///   - monitor: tells a watchdog what the plugin is doing, including its loading.
   ///   - didLoad: called once the library is in memory, before its functions are called.
   ///   - didDescribe: called with the manifest as the plugin gave it, unchecked.
   package init(
-    path: String, name: String, limits: StepLimits = StepLimits(), ownsProcess: Bool = false,
-    monitor: StepMonitor? = nil, didLoad: () -> Void = {},
+    path: String, name: String, limits: StepLimits = StepLimits(), runtime: [String]? = nil,
+    ownsProcess: Bool = false, monitor: StepMonitor? = nil, didLoad: () -> Void = {},
     didDescribe: ([UInt8]) -> Void = { _ in }
   ) throws(PluginLoadError) {
     let monitor = monitor ?? StepMonitor(plugin: name)
@@ -43,7 +44,9 @@ import PluginABI
     guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
     // A name without a slash would have the linker search the system's folders.
     let path = path.contains("/") ? path : "./\(path)"
-    table = try PluginTable(loading: path, named: name, didLoad: didLoad)
+    table = try PluginTable(
+      loading: path, named: name, runtime: runtime ?? RuntimeLibraries.needed(by: path),
+      didLoad: didLoad)
     self.limits = limits
     self.ownsProcess = ownsProcess
     if ownsProcess { table.giveProcess() }

@@ -32,12 +32,13 @@ import PluginABI
   /// - Parameters:
   ///   - path: an absolute path, so that the linker doesn't search system folders.
   ///   - name: the plugin as the user named it, for errors.
+  ///   - runtime: the libraries of the Swift runtime that it needs.
   ///   - didLoad: called once the library is in memory, before its functions are called.
   init(
-    loading path: String, named name: String, didLoad: () -> Void
+    loading path: String, named name: String, runtime: [String], didLoad: () -> Void
   ) throws(PluginLoadError) {
     try LibraryFile.check(path, named: name)
-    RuntimeLibraries.load(for: path)
+    RuntimeLibraries.load(runtime)
     guard let library = unsafe path.withPath({ unsafe dlopen($0, RTLD_NOW | RTLD_LOCAL) }) else {
       throw PluginLoadError(name, Self.reason(fromLinker: Self.linkerMessage(), path: path))
     }

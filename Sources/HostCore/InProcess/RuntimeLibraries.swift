@@ -9,32 +9,34 @@ import Glibc
 enum RuntimeLibraries {
   private static let core = "libswiftCore.so"
 
-  /// Loads the runtime libraries for the library at `path`, which is loaded next.
+  /// The paths of the runtime libraries that the library at `path` needs, in the order of need.
   ///
   /// The libraries of an installed vmhost go before those that the library would find by itself, so
   /// that a plugin does the same with a toolchain on the machine as without one.
   ///
-  /// - Returns: the names of the libraries.
-  @discardableResult
-  static func load(
-    for path: String, installed: String? = Installation.own.swiftRuntime
+  /// - Parameter needs: what the library needs of the installed runtime, if that is known.
+  static func needed(
+    by path: String, installed: String? = Installation.own.swiftRuntime,
+    needs: LibraryNeeds? = nil
   ) -> [String] {
     if let installed {
-      return load(LibraryNeeds(of: path, swiftRuntime: installed).ofSwift, from: installed)
+      let needs = needs ?? LibraryNeeds(of: path, swiftRuntime: installed)
+      return files(needs.ofSwift, in: installed)
     }
     // Loading the plugin will report anything that is wrong here.
     guard let section = try? DynamicSection(of: path), let folder = folder(for: section) else {
       return []
     }
-    return load(section.needed, from: folder)
+    return files(section.needed, in: folder)
   }
 
-  private static func load(_ names: [String], from folder: String) -> [String] {
-    names.filter { name in
-      let file = "\(folder)/\(name)"
-      guard !name.contains("/"), isFile(file) else { return false }
-      return unsafe file.withPath { unsafe dlopen($0, RTLD_LAZY) } != nil
-    }
+  /// Loads the libraries at these paths. Loading the plugin will report what fails here.
+  static func load(_ files: [String]) {
+    for file in files { _ = unsafe file.withPath { unsafe dlopen($0, RTLD_LAZY) } }
+  }
+
+  private static func files(_ names: [String], in folder: String) -> [String] {
+    names.filter { !$0.contains("/") }.map { "\(folder)/\($0)" }.filter(isFile)
   }
 
   /// The folder of the Swift runtime that a library names; nil if it needs none.

@@ -69,6 +69,8 @@ extension WorkerLink {
     try self.init(
       process, memory: memory, image: snapshot,
       originalFile: needs.dependOnPath ? OriginalFile(path: path, identity: identity) : nil,
+      runtime: RuntimeLibraries.needed(
+        by: path, installed: sandbox.installation.swiftRuntime, needs: needs),
       limits: limits, sandbox: sandbox,
       // A plugin's prints must not crowd out the backtrace after them.
       maxLines: isReplay ? .max : WorkerPrintout.maxLines,
@@ -89,6 +91,7 @@ extension WorkerLink {
     ByteWriter.append(text: originalFile?.path ?? "", to: &payload)
     for limit in StepLimit.allCases { ByteWriter.append(UInt64(limits[limit]), to: &payload) }
     ByteWriter.append(limits.time, to: &payload)
+    for library in runtime { ByteWriter.append(text: library, to: &payload) }
     do throws(LoadFailure) {
       let greeting = try self.greeting()
       try adopt(greeting, .beforeLoading)

@@ -14,6 +14,8 @@ final class WorkerLink {
   let process: any WorkerProcess
   /// The library's own file, if the worker loads it instead of the snapshot.
   let originalFile: OriginalFile?
+  /// The paths of the libraries of the Swift runtime that the library needs.
+  let runtime: [String]
   let sandbox: Sandbox
   /// What decides whether the library may be loaded; nil if any may.
   let gate: Gate?
@@ -64,8 +66,8 @@ final class WorkerLink {
   ///   - maxLines: the number of printed lines to show.
   init(
     _ process: any WorkerProcess, memory: consuming SharedMemory,
-    image: consuming SealedImage? = nil, originalFile: OriginalFile? = nil, limits: StepLimits,
-    sandbox: Sandbox,
+    image: consuming SealedImage? = nil, originalFile: OriginalFile? = nil, runtime: [String] = [],
+    limits: StepLimits, sandbox: Sandbox,
     clock: @escaping () -> Nanoseconds = SystemClock.monotonic,
     maxLines: Int = WorkerPrintout.maxLines, interruption: Interruption? = nil, gate: Gate? = nil
   ) throws(SystemError) {
@@ -74,6 +76,7 @@ final class WorkerLink {
     self.process = process
     self.image = image
     self.originalFile = originalFile
+    self.runtime = runtime
     self.limits = limits
     self.sandbox = sandbox
     self.clock = clock

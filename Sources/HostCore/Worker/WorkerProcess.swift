@@ -54,7 +54,7 @@ extension ConfinedProcess: WorkerProcess {
     _ confinement: Confinement, _ report: ConfinementReport,
     _ stage: ConfinementVerification.Stage
   ) throws(ConfinementError) {
-    try ConfinementVerification.verify(identifier, confinement, report, stage)
+    try ConfinementVerification.verify(identifier, confinement, report, stage, host: host)
   }
 
   package func codeFiles() throws(SystemError) -> Set<String> {

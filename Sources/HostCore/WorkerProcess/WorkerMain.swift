@@ -130,13 +130,18 @@ package final class WorkerMain {
     guard let time: Int64 = reader.read(payload.span) else { return }
     limits.time = time
     self.limits = limits
+    var runtime: [String] = []
+    while !reader.isAtEnd(of: payload.span) {
+      guard let library = reader.readText(payload.span, limit: 1 << 16) else { return }
+      runtime.append(library)
+    }
     var hasAnswered = false
     var failure: SystemError?
     do throws(PluginLoadError) {
       plugin = try LocalPlugin(
         path: path.isEmpty ? "/proc/self/fd/\(WorkerEntry.image)" : path, name: name,
-        limits: limits,
-        ownsProcess: true, didLoad: { report = confinement.applyAfterLoading(report) },
+        limits: limits, runtime: runtime, ownsProcess: true,
+        didLoad: { report = confinement.applyAfterLoading(report) },
         didDescribe: { manifest in
           // The host checks the manifest while this process does, and finds the same mistakes.
           do throws(SystemError) {

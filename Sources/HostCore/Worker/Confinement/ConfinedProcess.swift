@@ -58,6 +58,8 @@ package final class ConfinedProcess: Sendable {
   package let errors: FileDescriptor?
   /// The states of the layers that the host applies. The worker's own layers are pending.
   package let report: ConfinementReport
+  /// How the host was confined when it started the process.
+  package let host: Result<HostConfinement, ConfinementError>
   private let handle: FileDescriptor
   private let end = Mutex<ProcessEnd?>(nil)
 
@@ -114,6 +116,8 @@ package final class ConfinedProcess: Sendable {
     self.output = output.reading
     self.errors = errors
     report = ConfinementReport(results)
+    // The host has time for this now: the worker's start takes longer than all that it does itself.
+    host = Result { () throws(ConfinementError) in try HostConfinement() }
   }
 
   /// Tells the worker how to confine itself.

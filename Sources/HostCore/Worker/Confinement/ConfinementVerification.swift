@@ -9,31 +9,28 @@ package struct ConfinementVerification {
   private let folder: String
   private let report: ConfinementReport
   private let confinement: Confinement
+  private let host: Result<HostConfinement, ConfinementError>
   private let stage: Stage
 
   /// Throws a `ConfinementError` if `/proc` contradicts a layer that `report` says is on, or can't
   /// be read.
   ///
   /// The process must not have been reaped, or its id may belong to another one by now.
+  ///
+  /// - Parameter host: how the host was confined when it started the process.
   package static func verify(
-    _ process: Int32, _ confinement: Confinement, _ report: ConfinementReport, _ stage: Stage
+    _ process: Int32, _ confinement: Confinement, _ report: ConfinementReport, _ stage: Stage,
+    host: Result<HostConfinement, ConfinementError>
   ) throws(ConfinementError) {
     let verification = ConfinementVerification(
-      folder: "/proc/\(process)", report: report, confinement: confinement, stage: stage)
+      folder: "/proc/\(process)", report: report, confinement: confinement, host: host,
+      stage: stage)
     try verification.verifyStatus()
     // The limit on descriptors relies on the others being closed.
     try verification.verifyDescriptors()
     try verification.verifyLimits()
     try verification.verifyNamespaces()
     try verification.verifyAddresses()
-  }
-
-  private func read(_ path: String) throws(ConfinementError) -> NamedLines {
-    do throws(SystemError) {
-      return NamedLines(bytes: try Files.read(path))
-    } catch {
-      throw .unreadable(path, error)
-    }
   }
 
   /// Throws if the report says that the layer is on, and `isTrue` is false.
@@ -53,7 +50,7 @@ package struct ConfinementVerification {
   // MARK: /proc/PID/status
 
   private func verifyStatus() throws(ConfinementError) {
-    let worker = try read(folder + "/status")
+    let worker = try ProcFile(folder + "/status")
     // A worker confines itself before it could start a thread.
     let threads = worker.first("Threads:")
     guard threads == "1" || !ConfinementLayer.allCases.contains(where: { isOnInWorker($0) }) else {
@@ -78,26 +75,24 @@ package struct ConfinementVerification {
   }
 
   /// Verifies the number of filters. The host may run under filters too, such as a container's, and
-  /// a worker inherits them. Linux before 5.9 doesn't report the number, so only the mode is
-  /// checked.
+  /// a worker inherits them. If the system doesn't report the number, only the mode is checked.
   private func verifyCount(
-    of filters: [ConfinementLayer], _ worker: NamedLines
+    of filters: [ConfinementLayer], _ worker: ProcFile
   ) throws(ConfinementError) {
-    let name = "Seccomp_filters:"
+    let name = HostConfinement.filtersName
     guard let layer = filters.last, let found = Int(worker.first(name)) else { return }
-    let host = try read("/proc/self/status")
-    let expected = (Int(host.first(name)) ?? 0) + filters.count
+    let expected = (try host.get().filters ?? 0) + filters.count
     // A constructor may have added its own filters, which don't weaken ours.
     let isRight = stage == .beforeLoading ? found == expected : found >= expected
     try expect(
-      layer, "\"Seccomp_filters: \(expected)\"", found: "\"Seccomp_filters: \(found)\"", isRight)
+      layer, "\"\(name) \(expected)\"", found: "\"\(name) \(found)\"", isRight)
   }
 
   // MARK: /proc/PID/limits
 
   private func verifyLimits() throws(ConfinementError) {
     guard report[.limits] == .on else { return }
-    let limits = try read(folder + "/limits")
+    let limits = try ProcFile(folder + "/limits")
     let isClosed = report[.descriptors] == .on
     let descriptors: UInt64 = stage == .afterLoading ? 6 : isClosed ? 16 : .max
     // A lower limit of the host stays in force for a worker, so these are upper bounds.
@@ -122,9 +117,9 @@ package struct ConfinementVerification {
 
   private func verifyNamespaces() throws(ConfinementError) {
     guard report[.namespaces] == .on else { return }
-    for name in ["user", "net", "ipc"] {
-      let worker = try link(folder + "/ns/" + name)
-      let isOwn = worker != (try link("/proc/self/ns/" + name))
+    for name in HostConfinement.namespaceNames {
+      let worker = try ProcFile.target(ofLink: folder + "/ns/" + name)
+      let isOwn = worker != (try host.get().namespace(name))
       try expect(.namespaces, "its own \"\(name)\"", found: "the host's \(worker)", isOwn)
     }
   }
@@ -135,7 +130,7 @@ package struct ConfinementVerification {
       "0": "/dev/null", "1": "pipe:", "2": "pipe:", "3": "socket:", "4": "/", "5": "/memfd:",
     ]
     for name in try names(in: folder + "/fd") {
-      let target = try link(folder + "/fd/" + name)
+      let target = try ProcFile.target(ofLink: folder + "/fd/" + name)
       let isExpected = target.hasPrefix(expected[name] ?? "nothing")
       try expect(
         .descriptors, "only those that the host gave it", found: "\(name) is \(target)",
@@ -145,18 +140,10 @@ package struct ConfinementVerification {
 
   private func verifyAddresses() throws(ConfinementError) {
     guard report[.fixedAddresses] == .on else { return }
-    let text = try read(folder + "/personality").first("")
+    let text = try ProcFile(folder + "/personality").first("")
     let withoutRandomization: UInt32 = 0x004_0000
     let isFixed = (UInt32(text, radix: 16) ?? 0) & withoutRandomization != 0
     try expect(.fixedAddresses, "personality 00040000", found: "\(text)", isFixed)
-  }
-
-  private func link(_ path: String) throws(ConfinementError) -> String {
-    do throws(SystemError) {
-      return try Files.target(ofLink: path)
-    } catch {
-      throw .unreadable(path, error)
-    }
   }
 
   private func names(in path: String) throws(ConfinementError) -> [String] {
@@ -166,28 +153,4 @@ package struct ConfinementVerification {
       throw .unreadable(path, error)
     }
   }
-}
-
-/// The lines of a file of `/proc`: each is a name, and then values.
-///
-/// This searches bytes, because every start of a plugin waits for it and needs few of the lines.
-private struct NamedLines {
-  let bytes: [UInt8]
-
-  /// The values behind a name, without the space around them; none if no line begins with it.
-  func values(_ name: String) -> [String] {
-    var start = 0
-    while start < bytes.count {
-      let end = bytes.span.firstIndex(of: UInt8(ascii: "\n"), from: start) ?? bytes.count
-      if bytes[start..<end].starts(with: name.utf8) {
-        return bytes[start..<end].dropFirst(name.utf8.count).split { $0 == 0x09 || $0 == 0x20 }
-          .map { String(decoding: $0, as: UTF8.self) }
-      }
-      start = end + 1
-    }
-    return []
-  }
-
-  /// The first value behind a name; empty if there is none.
-  func first(_ name: String) -> String { values(name).first ?? "" }
 }

@@ -160,6 +160,8 @@ struct RunCommand {
     defer { watch?.stop() }
     do {
       try watch?.build(options.plugins, signals)
+      // Before plugins are loaded, since their workers take a while to start.
+      let script = try readScript()
       interpreter.driver.beginTime()
       for plugin in options.plugins where !signals.hasCome { try interpreter.load(plugin) }
       if !options.plugins.isEmpty {
@@ -167,7 +169,7 @@ struct RunCommand {
         noteUselessSecrets()
         try options.session.checkAdopted(among: interpreter.session.manifests.map(\.id))
       }
-      try runLines()
+      try runLines(script)
       try options.session.checkAdopted(among: interpreter.session.manifests.map(\.id))
       if let number = signals.number { outcome = .signal(number) }
     } catch {
@@ -268,10 +270,10 @@ struct RunCommand {
   /// The largest script, which is read twice. Standard input may be longer.
   private static let maxScript = 1 << 28
 
-  private func runLines() throws {
+  private func runLines(_ script: Script?) throws {
     if let flow = options.flow { try interpreter.useFlow(flow, isNamedByUser: true) }
     if let inspection = options.inspection { return try runPage(inspection) }
-    if let path = options.script, path != "-" { return try runScript(path) }
+    if let script { return try run(script) }
     try openStart()
     guard isTerminal else {
       var loop = lineLoop(source: "<stdin>", isLive: true)
@@ -318,21 +320,34 @@ struct RunCommand {
     try loop.run(descriptor: server.output)
   }
 
-  /// Reads the script twice, so that any mistake in it is reported before anything happens.
-  private func runScript(_ path: String) throws {
+  /// A script that was read once, to find the mistakes in it before anything happens.
+  private struct Script {
+    let path: String
+    let bytes: [UInt8]
+    let summary: ScriptSummary
+  }
+
+  /// Reads the script; nil if lines come from standard input or a page.
+  private func readScript() throws(Failure) -> Script? {
+    guard let path = options.script, path != "-", options.inspection == nil else { return nil }
     let script: [UInt8]
     do throws(SystemError) {
       script = try Files.read(path, limit: Self.maxScript)
     } catch {
       throw Failure(.usage, "could not read the script \"\(path)\": \(error.reason).")
     }
-    let summary = try Self.summary(of: script, path, options.session.secrets)
-    for command in summary.settings { try interpreter.configure(command) }
+    return Script(
+      path: path, bytes: script,
+      summary: try Self.summary(of: script, path, options.session.secrets))
+  }
+
+  private func run(_ script: Script) throws {
+    for command in script.summary.settings { try interpreter.configure(command) }
     interpreter.isConfigured = true
-    interpreter.folder = Files.folder(of: path)
+    interpreter.folder = Files.folder(of: script.path)
     try openStart()
-    var loop = lineLoop(source: path, isLive: false)
-    try loop.run(script: script)
+    var loop = lineLoop(source: script.path, isLive: false)
+    try loop.run(script: script.bytes)
   }
 
   private func lineLoop(source: String, isLive: Bool) -> LineLoop {
