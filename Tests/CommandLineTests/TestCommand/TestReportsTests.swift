@@ -196,6 +196,16 @@ struct TestReportsTests {
     }
   }
 
+  @Test(arguments: ["--junit", "--events", "--html"])
+  func `have the differences as text`(_ option: String) async throws {
+    try await TestFolder.with(["a.vmt": Sample.failed]) { folder in
+      let output = try await folder.test(["a.vmt", option, "report"])
+      #expect(output.status == .exited(1))
+      let report = try folder.text("report")
+      #expect(report.contains("- expected (the transcript)   + found (this run)"), "\(report)")
+    }
+  }
+
   // MARK: GitHub
 
   private static let github = ["GITHUB_ACTIONS": "true"]
@@ -225,7 +235,9 @@ struct TestReportsTests {
       #expect(lines[lines.index(before: end)] == "1 passed, 1 failed in TIME")
       let annotations = lines[end...].dropFirst()
       #expect(annotations.count == 1)
-      #expect(annotations.first?.hasPrefix("::error file=a.vmt,line=5,title=failed::") == true)
+      let annotation = try #require(annotations.first)
+      #expect(annotation.hasPrefix("::error file=a.vmt,line=5,title=failed::"))
+      #expect(annotation.contains("- expected (the transcript)   + found (this run)"))
       #expect(output.complaints == "")
       let again = try await folder.test(["."], environment: Self.github)
       #expect(!again.stdout.contains(token))

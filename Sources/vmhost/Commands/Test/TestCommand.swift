@@ -143,7 +143,7 @@ final class TestCommand {
     }
     var result = report.result
     // Details may be long, and only these reports need them.
-    if options.junit == nil && options.page == nil && !console.annotates { result.details = "" }
+    if options.junit == nil && options.page == nil && !options.annotates { result.details = "" }
     results.append(result)
   }
 

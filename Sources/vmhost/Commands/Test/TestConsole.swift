@@ -46,13 +46,10 @@ final class TestConsole {
     style = Style(
       isTerminal: isPatch ? terminals.1 : terminals.0, variable: Environment.value)
     progress = TestProgress(isTerminal: terminals.1, variable: Environment.value)
-    resumption =
-      !isPatch && Annotations.isWanted(variable: Environment.value) ? Annotations.newToken() : nil
+    resumption = options.annotates ? Annotations.newToken() : nil
     showsAll = options.isVerbose || options.showsLogs
     hasLimit = options.update == nil && !options.isVerbose && !options.showsLogs
   }
-
-  var annotates: Bool { resumption != nil }
 
   func begin(_ count: Int) throws(SystemError) {
     isOpen = true

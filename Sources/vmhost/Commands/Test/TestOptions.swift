@@ -50,6 +50,15 @@ struct TestOptions: Sendable {
   /// Whether a worker plays transcripts first, and its verdict that one passes is accepted.
   let playsInWorker: Bool
 
+  /// Whether the log is one of GitHub Actions, and failures are marked in their files.
+  let annotates: Bool
+
+  /// Whether results have the text of differences, for reports and for transcripts that fail only
+  /// when they are played once more.
+  var keepsDetails: Bool {
+    comparesRuns || junit != nil || events != nil || page != nil || annotates
+  }
+
   /// Whether a trace of each run is kept, to compare it with further runs. An update isn't accepted
   /// if it differs from run to run.
   var comparesRuns: Bool {
@@ -100,6 +109,7 @@ struct TestOptions: Sendable {
     isVerbose = arguments.flag("verbose")
     update = try Self.update(arguments)
     renames = try Self.renames(arguments, update)
+    annotates = update != .patch && Annotations.isWanted(variable: Environment.value)
     if case .inProcess = isolation {
       // In this process, a library can be in one session at a time.
       if let jobs, jobs > 1 {

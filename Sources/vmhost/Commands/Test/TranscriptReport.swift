@@ -104,6 +104,7 @@ final class TranscriptReport: TranscriptObserver {
     var shown: [TestFinding] = []
     var known: Set<String> = []
     var (count, differences) = (0, 0)
+    let (path, style) = (path, style)
     for finding in findings.kept.prefix(Self.maxShown) {
       var key = finding.summary
       if finding.difference != nil {
@@ -118,9 +119,9 @@ final class TranscriptReport: TranscriptObserver {
       shown.insert(
         TestFinding(
           key: key, line: finding.line, summary: finding.summary,
-          details: finding.details(in: path, style: style) + more,
           isChange: finding.difference != nil,
-          lines: session == nil ? [] : finding.difference?.difference.lines ?? []),
+          lines: session == nil ? [] : finding.difference?.difference.lines ?? [],
+          details: finding.details(in: path, style: style) + more),
         at: isHeadline ? 0 : shown.count)
     }
     let left = findings.count - count
@@ -129,8 +130,8 @@ final class TranscriptReport: TranscriptObserver {
       shown.append(
         TestFinding(
           key: SHA256.digest(of: Array(others.joined().utf8)), line: 0,
-          summary: "… \(Count.of(left, "more failure")) of this transcript", details: "",
-          isChange: true))
+          summary: "… \(Count.of(left, "more failure")) of this transcript", isChange: true,
+          details: ""))
     }
     if findings.skipped > 0 {
       shown.append(TestFinding(remark: UnplayedStep.note(findings.skipped)))

@@ -278,7 +278,7 @@ final class TranscriptTest {
       report.result.verdict = .failed
       report.result.line = observer.headline?.line ?? 0
       report.result.summary = observer.headline?.summary ?? ""
-      report.result.details = observer.details
+      if options.keepsDetails { report.result.details = observer.details }
     }
     guard options.update != nil else { return }
     guard !findings.hasFault else {
