@@ -68,7 +68,7 @@ final class LyingPlugin: FuzzedPlugin {
     return consumed
   }
 
-  func destroy(_ number: Int32, into emissions: inout EventBatch) {}
+  func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {}
 
   func check() throws(FuzzFinding) {
     try require(!sawMisfit, "a plugin sees no input that doesn't fit")

@@ -102,7 +102,6 @@ final class LyingWorker: WorkerProcess {
     case .create:
       let instance = LittleEndian.number(payload[(start + 28)..<(start + 32)])
       answer(payload, steps: 0..<1, instance: Int32(truncatingIfNeeded: instance), isNew: true)
-    case .destroy: answer(payload, steps: 0..<0, instance: 0)
     case .deliver:
       let first = Int(LittleEndian.number(payload[(start + 28)..<(start + 32)]))
       let count = Int(LittleEndian.number(payload[(start + 32)..<(start + 36)]))
@@ -113,7 +112,7 @@ final class LyingWorker: WorkerProcess {
       let record = WireRecord(payload[(start + 32)...])
       answer(payload, steps: first..<first + 1, instance: record.instance)
     case .play: answerTranscript(Array(payload.prefix(4)))
-    case .leaks: answerLeaks(Array(payload.prefix(4)))
+    case .destroy, .leaks: answerLeaks(Array(payload.prefix(4)))
     case .confine, .ready, .loaded, .refused, .done, .played, .leaked: break
     }
     heard.removeFirst(end)
@@ -137,7 +136,9 @@ final class LyingWorker: WorkerProcess {
     switch input.byte() {
     case 0..<96: send(frame(.leaked, exchange))
     case 96..<192: send(frame(.leaked, exchange + Array("{\"lying\":\(input.byte())}".utf8)))
-    case 192..<224: send(frame(.leaked, exchange + input.bytes()))
+    case 192..<208: send(frame(.leaked, exchange + input.bytes()))
+    case 208..<216: send(frame(.leaked, input.bytes()))
+    case 216..<224: send(frame(.done, exchange + input.bytes()))
     case 224..<240: say(input.bytes())
     default: end()
     }

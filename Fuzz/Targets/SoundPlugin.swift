@@ -41,7 +41,9 @@ final class SoundPlugin: PluginConnection {
     return events.count
   }
 
-  func destroy(_ number: Int32, into emissions: inout EventBatch) { open[number] = nil }
+  func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
+    open[number] = nil
+  }
 
   /// Returns false if the session must see what the step emitted before the next event.
   private func handle(

@@ -109,9 +109,9 @@ private final class CheckedPlugin: FuzzedPlugin {
     return next
   }
 
-  func destroy(_ number: Int32, into emissions: inout EventBatch) {
+  func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
     let wasOver = plugin.ending != nil
-    plugin.destroy(number, into: &emissions)
+    plugin.destroy(number, isLast: isLast, into: &emissions)
     note(emissions, steps: 0..<0, wasOver: wasOver)
   }
 

@@ -40,7 +40,7 @@ struct UsageTests {
       #expect(
         output.stdout == """
           {"vmhost":"0.2.0","abi":"1.0","transcript":1,"lines":1,"testEvents":1,\
-          "workerProtocol":7,"sandbox":{\(layers.joined(separator: ","))}}
+          "workerProtocol":8,"sandbox":{\(layers.joined(separator: ","))}}
 
           """)
       #expect(output.stderr == "")

@@ -210,7 +210,7 @@ extension SessionEngine {
     case .cancel: try takeCancel(record, of: instance, into: &accepted)
     case .log, .fault: try takeText(record, emitted, of: instance, into: &accepted)
     case .violation: throw contract(instance, emitted.value(of: record))
-    case .death: throw death(of: instance, emitted.value(of: record))
+    case .death: throw death(of: instance.plugin, emitted.value(of: record))
     case .input, .reply, .error, .output, .refusal, .opened, .closed, .print:
       throw contract(instance, "it emitted an event of kind \(record.kind.rawValue)")
     }
@@ -440,8 +440,8 @@ extension SessionEngine {
   }
 
   /// The error for a plugin that crashed or hangs, with `how` and with its latest log lines.
-  func death(of instance: SessionInstance, _ how: String) -> SessionError {
-    let plugin = plugins[instance.plugin]
+  func death(of plugin: Int, _ how: String) -> SessionError {
+    let plugin = plugins[plugin]
     return SessionError(
       .contract,
       "\(plugin.name) \(secrets.redacted(how).terminalSafeLine)."

@@ -145,26 +145,46 @@ package final class SessionEngine {
   package func finish() throws(SessionError) {
     var first: SessionError?
     do throws(SessionError) { try finishDelivery() } catch { first = error }
+    let instances = instances
+    let last = instances.reduce(into: [:]) { $0[$1.plugin] = $1.number }
     for instance in instances {
-      do throws(SessionError) { try end(instance) } catch { first = first ?? error }
+      do throws(SessionError) {
+        try end(instance, isLast: instance.number == last[instance.plugin])
+      } catch { first = first ?? error }
       instance.closeAllRequests()
     }
     living = NumberedList()
     byHandle = [:]
-    for plugin in plugins { leaks += plugin.connection.takeLeaks() }
+    for index in plugins.indices {
+      do throws(SessionError) { try takeLeaks(of: index) } catch { first = first ?? error }
+    }
     takePrinted()
     if let first { throw first }
   }
 
   /// Ends an instance in its plugin.
-  private func end(_ instance: SessionInstance) throws(SessionError) {
+  ///
+  /// - Parameter isLast: whether it is the plugin's last one, and the session ends.
+  private func end(_ instance: SessionInstance, isLast: Bool) throws(SessionError) {
     answered = EventBatch()
     emissions.removeAll()
-    plugins[instance.plugin].connection.destroy(instance.number, into: &emissions)
+    plugins[instance.plugin].connection.destroy(
+      instance.number, isLast: isLast, into: &emissions)
     takePrinted(of: instance.plugin)
     // Whatever else a plugin emits in its last call is ignored.
+    try requireSurvival(of: instance.plugin)
+  }
+
+  private func takeLeaks(of plugin: Int) throws(SessionError) {
+    emissions.removeAll()
+    leaks += plugins[plugin].connection.takeLeaks(into: &emissions)
+    try requireSurvival(of: plugin)
+  }
+
+  /// Throws if the last emission is the death of the plugin.
+  private func requireSurvival(of plugin: Int) throws(SessionError) {
     guard let death = emissions.records.last, death.kind == .death else { return }
-    throw self.death(of: instance, emissions.value(of: death))
+    throw self.death(of: plugin, emissions.value(of: death))
   }
 
   /// Whether no instance has been opened yet.
@@ -326,7 +346,7 @@ package final class SessionEngine {
       lastRequestIDs[instance.handle] = instance.lastShownID
       forget(instance)
     }
-    try end(instance)
+    try end(instance, isLast: false)
     for (shown, id) in instance.shownRequests.sorted(by: { $0.key < $1.key }) {
       guard let request = instance.openRequests[id] else { continue }
       appendCancel(of: instance, request.effect, shown, to: &events)

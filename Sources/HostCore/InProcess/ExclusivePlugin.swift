@@ -34,11 +34,13 @@ package final class ExclusivePlugin: PluginConnection {
     turn.take { plugin.deliver(events, from: first, after: use, into: &emissions) }
   }
 
-  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
-    turn.take { plugin.destroy(number, into: &emissions) }
+  package func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
+    turn.take { plugin.destroy(number, isLast: isLast, into: &emissions) }
   }
 
-  package func takeLeaks() -> [Leak] { turn.take { plugin.takeLeaks() } }
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] {
+    turn.take { plugin.takeLeaks(into: &emissions) }
+  }
 
   // All sessions share this, because they share the libraries: the linker loads a file once for the
   // whole process.

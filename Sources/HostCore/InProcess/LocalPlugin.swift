@@ -136,7 +136,7 @@ import PluginABI
     slowSteps.add(SlowStep(record, name: events.name(of: record), of: viewModel, took: time))
   }
 
-  package func takeLeaks() -> [Leak] {
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] {
     defer { opened = [:] }
     // In a process with other threads, a task may still run that holds an instance: no leak.
     guard ownsProcess, !opened.isEmpty else { return [] }
@@ -243,7 +243,7 @@ import PluginABI
     }
   }
 
-  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+  package func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
     order.remove(number)
     destroyInstance(number)
   }

@@ -50,7 +50,9 @@ package protocol PluginConnection: AnyObject {
 
   /// Returns how many of the instances that were closed since the last call live on. Call it while
   /// there are none.
-  func takeLeaks() -> [Leak]
+  ///
+  /// If the plugin doesn't survive this, `emissions` ends with a `death`.
+  func takeLeaks(into emissions: inout EventBatch) -> [Leak]
 
   /// Starts a delivery in the background, so that the host can do something else meanwhile.
   ///
@@ -84,7 +86,10 @@ package protocol PluginConnection: AnyObject {
   /// Ends an instance in any state.
   ///
   /// If the plugin doesn't survive this, `emissions` ends with a `death`.
-  func destroy(_ number: Int32, into emissions: inout EventBatch)
+  ///
+  /// - Parameter isLast: whether `takeLeaks` is the next call. A plugin in another process is then
+  ///   asked for both at once.
+  func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch)
 }
 
 extension PluginConnection {
@@ -106,11 +111,15 @@ extension PluginConnection {
     deliver(events, from: first, after: StepUse(), into: &emissions)
   }
 
+  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+    destroy(number, isLast: false, into: &emissions)
+  }
+
   package func begin(_ events: borrowing EventBatch, from first: Int) -> Bool { false }
 
   package func takePrinted() -> [String] { [] }
 
   package func another() throws(PluginLoadError) -> (any PluginConnection)? { nil }
 
-  package func takeLeaks() -> [Leak] { [] }
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] { [] }
 }

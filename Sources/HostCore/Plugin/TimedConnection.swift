@@ -24,7 +24,9 @@ package final class TimedConnection: PluginConnection {
   package var waitedTime: Nanoseconds { plugin.waitedTime }
   package var recentLines: RecentLines { plugin.recentLines }
   package var slowSteps: SlowSteps { plugin.slowSteps }
-  package func takeLeaks() -> [Leak] { plugin.takeLeaks() }
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] {
+    plugin.takeLeaks(into: &emissions)
+  }
   package func takePrinted() -> [String] { plugin.takePrinted() }
 
   package func another() throws(PluginLoadError) -> (any PluginConnection)? {
@@ -58,9 +60,9 @@ package final class TimedConnection: PluginConnection {
     return first + 1
   }
 
-  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+  package func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
     measure(viewModels.removeValue(forKey: number) ?? "", "(closing)") {
-      plugin.destroy(number, into: &emissions)
+      plugin.destroy(number, isLast: isLast, into: &emissions)
     }
   }
 

@@ -17,6 +17,8 @@ package final class RemotePlugin: PluginConnection {
   private var viewModels: [Int32: ViewModelManifest] = [:]
   /// How many instances were opened since the plugin was last asked for its leaks.
   private var opened: [String: Int] = [:]
+  /// Whether the last exchange asked for the leaks, too.
+  private var hasAskedForLeaks = false
   /// The lines that it printed while it was loaded.
   private let loadingLines: [String]
   /// Those of them that the session hasn't got yet.
@@ -119,6 +121,7 @@ package final class RemotePlugin: PluginConnection {
     into emissions: inout EventBatch
   ) {
     viewModels[number] = manifest.viewModel(specification.viewModel)
+    hasAskedForLeaks = false
     opened[specification.viewModel, default: 0] += 1
     var payload: [UInt8] = []
     ByteWriter.append(use, to: &payload)
@@ -184,10 +187,16 @@ package final class RemotePlugin: PluginConnection {
     emissions = ordered
   }
 
-  package func takeLeaks() -> [Leak] {
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] {
     defer { opened = [:] }
     guard !opened.isEmpty, link.ending == nil else { return [] }
-    return Leak.all(in: link.leaks().span, of: opened)
+    if !hasAskedForLeaks {
+      link.begin(.leaks, [], steps: 0..<0)
+      _ = link.finish(into: &emissions) { _ in (0, "it was asked for its leaks") }
+      guard link.ending == nil else { return [] }
+    }
+    let leaks = link.leaks
+    return Leak.all(in: leaks.span, of: opened)
   }
 
   package func takePrinted() -> [String] {
@@ -230,10 +239,12 @@ package final class RemotePlugin: PluginConnection {
     return link.play(transcripts)
   }
 
-  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+  package func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
     let viewModel = viewModels.removeValue(forKey: number)?.id ?? "an instance"
+    hasAskedForLeaks = isLast
     var payload: [UInt8] = []
     ByteWriter.append(number, to: &payload)
+    ByteWriter.append(isLast ? 1 : 0 as UInt8, to: &payload)
     link.begin(.destroy, payload, steps: 0..<0)
     let activity = "it closed \(viewModel)"
     _ = link.finish(into: &emissions) { _ in (number, activity) }

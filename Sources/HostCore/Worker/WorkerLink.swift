@@ -46,11 +46,16 @@ final class WorkerLink {
   private(set) var waitedTime: Nanoseconds = 0
   /// The steps of the last exchange that took long.
   private(set) var longSteps: [(step: Int, time: Nanoseconds)] = []
+  /// The plugin's own bytes about instances that live on, unchecked, from the last exchange that
+  /// asked for them.
+  private(set) var leaks: [UInt8] = []
 
   /// An exchange that has begun: the message was sent, and the answer is still due.
   struct Exchange {
     /// The number of the exchange, which the answer must repeat.
     let number: UInt32
+    /// What the worker answers with.
+    let answer: WorkerMessage.Kind
     let steps: Range<Int>
     var check: EmissionValidator
     /// The time by which the worker must have answered or finished a step.
@@ -167,7 +172,7 @@ final class WorkerLink {
       if awakeWait != nil { sharedBuffer.announce(exchanges) }
     }
     exchange = Exchange(
-      number: exchanges, steps: steps,
+      number: exchanges, answer: kind == .destroy || kind == .leaks ? .leaked : .done, steps: steps,
       check: EmissionValidator(steps: steps, limits: limits, after: use), deadline: deadline,
       start: clock(), failure: failure)
   }
@@ -191,7 +196,7 @@ final class WorkerLink {
     }
     let limit = Wait(
       until: exchange.deadline, limit: limits.time, steps: exchange.steps.count,
-      maxPayload: ExchangeEnd.maxPayload(limits))
+      maxPayload: exchange.answer == .leaked ? Self.maxLeaks : ExchangeEnd.maxPayload(limits))
     var watch: StepWatch? = StepWatch(
       of: exchange.steps.count, from: exchange.start, waited: processorWait.waited.worker, process)
     let first = exchange.steps.lowerBound
@@ -217,24 +222,6 @@ final class WorkerLink {
     }
   }
 
-  /// Asks the worker which instances live on. Returns the plugin's own bytes, unchecked; none if
-  /// the worker ended.
-  func leaks() -> [UInt8] {
-    begin(.leaks, [], steps: 0..<0)
-    guard let exchange else { return [] }
-    self.exchange = nil
-    guard exchange.failure == nil else { return [] }
-    let wait = Wait(until: exchange.deadline, limit: limits.time, maxPayload: Self.maxLeaks)
-    guard case .message(let message) = self.wait(wait), message.kind == .leaked else {
-      process.kill()
-      ending = ending ?? Self.protocolError
-      return []
-    }
-    var reader = ByteReader()
-    let number: UInt32? = reader.read(message.payload.span)
-    return number == exchange.number ? Array(message.payload[reader.offset...]) : []
-  }
-
   private static let maxLeaks = 4 + 1 << 16
 
   /// Validates the answer and appends its emissions. Returns nil if it is invalid.
@@ -242,8 +229,16 @@ final class WorkerLink {
     _ message: WorkerMessage, of exchange: inout Exchange, into emissions: inout EventBatch
   ) -> Int? {
     let payload = message.payload
+    guard message.kind == exchange.answer else { return nil }
+    if message.kind == .leaked {
+      var reader = ByteReader()
+      let number: UInt32? = reader.read(payload.span)
+      guard number == exchange.number else { return nil }
+      leaks = Array(payload[reader.offset...])
+      return exchange.steps.lowerBound
+    }
     let (count, start) = (emissions.count, emissions.bytes.count)
-    guard message.kind == .done, let end = ExchangeEnd(payload.span),
+    guard let end = ExchangeEnd(payload.span),
       end.number == exchange.number, sharedBuffer.takeEmitted(into: &emissions),
       exchange.check.check(&emissions, from: count, start),
       end.records.isEmpty && end.content.isEmpty

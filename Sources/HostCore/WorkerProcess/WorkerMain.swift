@@ -102,17 +102,14 @@ package final class WorkerMain {
     case .deliver: try deliver(message.payload, reader, exchange)
     case .deliverOne: try deliverOne(message.payload, reader, exchange)
     case .destroy:
-      guard let number: Int32 = reader.read(message.payload.span) else { return }
+      guard let number: Int32 = reader.read(message.payload.span),
+        let asksForLeaks: UInt8 = reader.read(message.payload.span)
+      else { return }
       emissions.removeAll()
       plugin?.destroy(number, into: &emissions)
-      // This may be the last message, and the end of the process would lose buffered prints.
-      host_flush_prints()
-      try finish(exchange, next: 0, from: 0, 0)
+      try tellLeaks(exchange, asksForLeaks != 0)
     case .play: try play(message.payload, reader, exchange)
-    case .leaks:
-      var answer: [UInt8] = []
-      ByteWriter.append(exchange, to: &answer)
-      try channel.send(WorkerMessage(.leaked, answer + (plugin?.leakBytes() ?? [])))
+    case .leaks: try tellLeaks(exchange, true)
     case .confine, .load, .ready, .loaded, .refused, .done, .played, .leaked: return
     }
   }
@@ -275,6 +272,16 @@ package final class WorkerMain {
     var number: [UInt8] = []
     ByteWriter.append(exchange, to: &number)
     try channel.send(WorkerMessage(.played, number))
+  }
+
+  /// Ends an exchange, with what the plugin says of its leaks if the host asked for it.
+  private func tellLeaks(_ exchange: UInt32, _ isAsked: Bool) throws(SystemError) {
+    var answer: [UInt8] = []
+    ByteWriter.append(exchange, to: &answer)
+    if isAsked, let plugin { answer += plugin.leakBytes() }
+    // This may be the last message, and the end of the process would lose buffered prints.
+    host_flush_prints()
+    try channel.send(WorkerMessage(.leaked, answer))
   }
 
   private func write(_ memory: UnsafeRawBufferPointer) throws(SystemError) {

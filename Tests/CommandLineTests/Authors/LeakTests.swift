@@ -34,12 +34,68 @@ struct LeakTests {
       stderr:
         "vmhost: 1 instance of confined.leaky lives on after it was closed: a retain cycle?\n")
     try await VMHostRun.expect(Self.leaky + ["--config", "{\"leaks\":false}"])
+    // None is left to close at the end.
+    try await VMHostRun.expect(
+      Self.leaky, .text("@close leaky\n"),
+      stderr:
+        "vmhost: 1 instance of confined.leaky lives on after it was closed: a retain cycle?\n")
     // A task of another thread may still hold it.
     try await VMHostRun.expect(Self.leaky + ["--in-process"])
     // A plugin that doesn't know.
     try await VMHostRun.expect(
       Arguments.echo + ["--config", "{}"], .text(""))
   }
+
+  // MARK: Reports that a plugin makes itself
+
+  /// Runs the broken fixture with a fault of its report.
+  ///
+  /// - Returns: what is on standard error, with `PLUGIN` for its path, and the status.
+  private static func report(
+    _ fault: String, _ script: String
+  ) async throws -> (stderr: String, status: TestSupport.ExitStatus) {
+    try await TemporaryDirectory.with { folder in
+      let path = try FixtureLibrary.copy(of: "brokenfixture", choosing: fault, in: folder)
+      let output = try await VMHostRun.output(
+        ["run", path, "--config", "{\"key\":null}", "--step-timeout", "300ms"] + Arguments.text,
+        .text(script))
+      return (output.stderr.replacing(path, with: "PLUGIN"), output.status)
+    }
+  }
+
+  @Test(arguments: [
+    ("leaks-crash", "crashed with signal 11 (Segmentation fault)"),
+    ("leaks-hang", "hangs: it did not return within 300ms"),
+  ])
+  func `a plugin that doesn't survive its report ends the session with an error`(
+    _ fault: String, _ words: String
+  ) async throws {
+    let atEnd = try await Self.report(fault, "")
+    #expect(atEnd.stderr == "vmhost: PLUGIN \(words) while it closed broken.\n")
+    #expect(atEnd.status == .exited(6))
+    let afterwards = try await Self.report(fault, "@close broken\n")
+    #expect(
+      afterwards.stderr == "vmhost: PLUGIN \(words) while it was asked for its leaks.\n")
+    #expect(afterwards.status == .exited(6))
+  }
+
+  @Test(arguments: ["leaks-null", "leaks-huge", "leaks-not-json"])
+  func `nothing is said of what isn't a report`(_ fault: String) async throws {
+    for script in ["", "@close broken\n"] {
+      let (stderr, status) = try await Self.report(fault, script)
+      #expect(stderr == "")
+      #expect(status == .success)
+    }
+  }
+
+  @Test func `no more can live on than there were`() async throws {
+    let (stderr, status) = try await Self.report("leaks-many", "")
+    #expect(
+      stderr == "vmhost: 1 instance of broken lives on after it was closed: a retain cycle?\n")
+    #expect(status == .success)
+  }
+
+  // MARK: Test runs
 
   private static let head = "vmt 1\n@plugin confinedfixture.so\n"
   private static let leak = head + "@open confined.leaky\n> tap\n< done\n"

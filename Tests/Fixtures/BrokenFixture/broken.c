@@ -66,9 +66,30 @@ static vm_bytes present_manifest = {(const uint8_t *)sound_manifest, sizeof soun
 
 static vm_bytes manifest(void) { return present_manifest; }
 
+static const char *chosen_fault(void);
+
+static vm_bytes take_leaks(void) {
+  static char huge[1 << 17];
+  const char *fault = chosen_fault();
+  if (!strcmp(fault, "leaks-crash")) *(volatile int *)8 = 1;
+  if (!strcmp(fault, "leaks-hang")) broken_hang();
+  if (!strcmp(fault, "leaks-null")) return (vm_bytes){NULL, 100};
+  if (!strcmp(fault, "leaks-huge")) {
+    // It would be a report if it weren't so long.
+    memset(huge, ' ', sizeof huge);
+    memcpy(huge, "{\"broken\":1}", strlen("{\"broken\":1}"));
+    return (vm_bytes){(const uint8_t *)huge, sizeof huge};
+  }
+  if (!strcmp(fault, "leaks-not-json")) return BYTES("{\"broken\":");
+  // One instance at most can live on.
+  return BYTES("{\"broken\":7,\"unknown\":1,\"broken.a\":\"1\"}");
+}
+
 static const void *extension(vm_bytes id) {
-  (void)id;
-  return NULL;
+  static const vm_leaks leaks = {.size = sizeof leaks, .take = take_leaks};
+  int is_leaks = id.size == strlen(VM_LEAKS_EXTENSION) &&
+      !memcmp(id.data, VM_LEAKS_EXTENSION, id.size);
+  return is_leaks && !strncmp(chosen_fault(), "leaks-", 6) ? &leaks : NULL;
 }
 
 vm_bytes broken_text(const char *text) {

@@ -9,6 +9,9 @@
 // The bytes of a C string, or none for NULL.
 vm_bytes broken_text(const char *text);
 
+// Never returns.
+_Noreturn void broken_hang(void);
+
 // The functions of the view model `broken` (instance.c).
 vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_bytes *error);
 vm_status broken_send(vm_instance *self, const vm_event *event, vm_bytes *error);

@@ -167,7 +167,7 @@ static void read_fault(vm_bytes config, char *fault, size_t size) {
 
 // A plugin that hangs can wait or spin. Most tests want it to wait, so that they don't keep a
 // processor from the others.
-_Noreturn static void hang(void) {
+_Noreturn void broken_hang(void) {
   for (;;) poll(NULL, 0, -1);
 }
 
@@ -187,7 +187,7 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
     return VM_E_CONFIG;
   }
   if (!strcmp(fault, "crash-in-create")) *(volatile int *)8 = 1;
-  if (!strcmp(fault, "hang-in-create")) hang();
+  if (!strcmp(fault, "hang-in-create")) broken_hang();
   if (!strcmp(fault, "spin-in-create"))
     for (volatile int spin = 1; spin;) {}
   vm_instance *made = calloc(1, sizeof *made);
@@ -202,7 +202,7 @@ vm_status broken_create(const vm_create_info *info, vm_instance **instance, vm_b
 
 void broken_destroy(vm_instance *self) {
   if (is(self, "crash-in-destroy")) *(volatile int *)8 = 1;
-  if (is(self, "hang-in-destroy")) hang();
+  if (is(self, "hang-in-destroy")) broken_hang();
   if (is(self, "spin-in-destroy"))
     for (volatile int spin = 1; spin;) {}
   if (latest == self) latest = before_latest;
@@ -304,7 +304,7 @@ vm_status broken_send(vm_instance *self, const vm_event *event, vm_bytes *error)
     printf("a line that a plugin printed\n");
     return VM_OK;
   }
-  if (is(self, "hang-in-send")) hang();
+  if (is(self, "hang-in-send")) broken_hang();
   if (is(self, "spin-in-send"))
     for (volatile int spin = 1; spin;) {}
   if (is(self, "crash-in-send")) *(volatile int *)8 = 1;
@@ -378,7 +378,7 @@ vm_status broken_poll(vm_instance *self, vm_event *out) {
     if (is(self, "flood-bytes")) return flood_bytes(out);
     if (is(self, "poll-failed")) return VM_E_FAILED;
     if (is(self, "poll-unknown")) return 42;
-    if (is(self, "hang-in-poll")) hang();
+    if (is(self, "hang-in-poll")) broken_hang();
     if (is(self, "spin-in-poll"))
       for (volatile int spin = 1; spin;) {}
   }

@@ -23,7 +23,9 @@ package final class RecordingConnection: PluginConnection {
   package var recentLines: RecentLines { plugin.recentLines }
   package var slowSteps: SlowSteps { plugin.slowSteps }
 
-  package func takeLeaks() -> [Leak] { plugin.takeLeaks() }
+  package func takeLeaks(into emissions: inout EventBatch) -> [Leak] {
+    plugin.takeLeaks(into: &emissions)
+  }
   package func takePrinted() -> [String] { plugin.takePrinted() }
 
   package func create(
@@ -52,8 +54,8 @@ package final class RecordingConnection: PluginConnection {
     return next
   }
 
-  package func destroy(_ number: Int32, into emissions: inout EventBatch) {
+  package func destroy(_ number: Int32, isLast: Bool, into emissions: inout EventBatch) {
     if plugin.ending == nil { calls.append(.destroy(number)) }
-    plugin.destroy(number, into: &emissions)
+    plugin.destroy(number, isLast: isLast, into: &emissions)
   }
 }

@@ -30,7 +30,7 @@ package struct WorkerMessage: Equatable {
   }
 
   /// The version of the protocol. Both sides must be of the same build, and it detects a mix-up.
-  package static let version: UInt32 = 7
+  package static let version: UInt32 = 8
   package static let headerSize = 5
   /// The longest payload. The largest event fits.
   package static let maxPayload = 1 << 31
