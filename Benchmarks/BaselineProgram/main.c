@@ -1,7 +1,8 @@
 #define _GNU_SOURCE  // memmem, wait4
 // The programs that vmhost is compared with, in one: without an argument it does nothing at all;
-// with `echo` it answers JSON Lines as vmhost and the echo plugin do, validating nothing; with
-// `peak FILE PROGRAM …` it runs a program, and writes into the file how much memory that had.
+// with `echo` it answers JSON Lines as vmhost and the echo plugin do, validating nothing, and with
+// `echo seq` or `echo instance` those that all have such a member; with `peak FILE PROGRAM …` it
+// runs a program, and writes into the file how much memory that had.
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,18 +11,56 @@
 
 static char input[1 << 18], output[1 << 19];
 
+// The member that all lines have besides their value.
+static enum { NOTHING, SEQ, INSTANCE } member;
+static unsigned long steps = 1;
+
+#define FIND(from, end, text) memmem(from, (size_t)((end) - (from)), text, sizeof text - 1)
+#define APPEND(to, text) append(to, text, sizeof text - 1)
+
+static char *append(char *to, const char *from, size_t size) {
+  memcpy(to, from, size);
+  return to + size;
+}
+
+static char *append_number(char *to, unsigned long number) {
+  char digits[20], *first = digits + sizeof digits;
+  do *--first = (char)('0' + number % 10);
+  while (number /= 10);
+  return append(to, first, (size_t)(digits + sizeof digits - first));
+}
+
 // Writes the answer to one line, without its line feed, and returns where it ends.
-static char *answer(char *to, const char *line, size_t size) {
-  static const char before[] =
-      "{\"kind\":\"output\",\"t\":0.000000001,\"instance\":\"echo\",\"name\":\"said\",\"value\":";
-  static const char key[] = "\"value\":";
-  const char *value = memmem(line, size, key, sizeof key - 1);
-  if (!value) return to;
-  value += sizeof key - 1;
-  size_t count = (size_t)(line + size - value);
-  memcpy(to, before, sizeof before - 1);
-  memcpy(to + sizeof before - 1, value, count);
-  to += sizeof before - 1 + count;
+static char *answer(char *const start, const char *line, size_t size) {
+  const char *end = line + size, *seq = NULL;
+  char *to = APPEND(start, "{\"kind\":\"output\",\"t\":0.000000001,\"instance\":\"");
+  if (member == INSTANCE) {
+    const char *instance = FIND(line, end, "\"instance\":\"");
+    if (!instance) return start;
+    instance += sizeof "\"instance\":\"" - 1;
+    const char *quote = memchr(instance, '"', (size_t)(end - instance));
+    if (!quote) return start;
+    to = append(to, instance, (size_t)(quote - instance));
+    line = quote;
+  } else {
+    to = APPEND(to, "echo");
+  }
+  const char *value = FIND(line, end, "\"value\":");
+  if (!value) return start;
+  value += sizeof "\"value\":" - 1;
+  if (member == SEQ) {
+    seq = FIND(value, end, ",\"seq\":");
+    if (!seq) return start;
+  }
+  to = APPEND(to, "\",\"name\":\"said\",\"value\":");
+  to = append(to, value, (size_t)((seq ? seq : end) - value));
+  if (seq) {
+    to = APPEND(to, "}\n{\"kind\":\"done\",\"t\":0.000000001");
+    to = append(to, seq, (size_t)(end - 1 - seq));
+    to = APPEND(to, ",\"step\":");
+    to = append_number(to, ++steps);
+    *to++ = '}';
+  }
   *to++ = '\n';
   return to;
 }
@@ -32,8 +71,8 @@ static int echo(void) {
     const char *line = input, *end = input + kept + count, *feed;
     char *to = output;
     while ((feed = memchr(line, '\n', (size_t)(end - line)))) {
-      // An answer is less than 128 bytes longer than its line, which the other buffer holds.
-      if ((size_t)(output + sizeof output - to) < (size_t)(feed - line) + 128) {
+      // Its answers are less than 192 bytes longer than a line, and the other buffer holds them.
+      if ((size_t)(output + sizeof output - to) < (size_t)(feed - line) + 192) {
         if (fwrite(output, 1, (size_t)(to - output), stdout) == 0) return 1;
         to = output;
       }
@@ -67,5 +106,7 @@ static int peak(const char *path, char **argv) {
 int main(int argc, char **argv) {
   if (argc < 2) return 0;
   if (argc > 3 && strcmp(argv[1], "peak") == 0) return peak(argv[2], argv + 3);
-  return strcmp(argv[1], "echo") == 0 ? echo() : 2;
+  if (strcmp(argv[1], "echo") != 0) return 2;
+  if (argc > 2) member = strcmp(argv[2], "seq") == 0 ? SEQ : INSTANCE;
+  return echo();
 }

@@ -13,14 +13,14 @@ enum PipeBenchmark {
     let large = try setting.file("large.jsonl", largeLines(largeCount))
     var rows: [Row] = []
     for isolation in Setting.Isolation.allCases {
-      func add(_ what: String, _ input: String, hasLoop: Bool = true) throws {
+      func add(_ what: String, _ input: String, loop: [String]?) throws {
         rows += try Self.rows(
-          "\(what), \(isolation.words)", setting, isolation, input: input, hasLoop: hasLoop)
+          "\(what), \(isolation.words)", setting, isolation, input: input, loop: loop)
       }
-      try add("1,000,000 JSON Lines through run echo.so", lines)
-      try add("the same with numbers, each answered", numbered)
-      try add("the same, to two instances in turn", turns)
-      try add("\(largeCount) values of 10 MB through run echo.so", large, hasLoop: false)
+      try add("1,000,000 JSON Lines through run echo.so", lines, loop: ["echo"])
+      try add("the same with numbers, each answered", numbered, loop: ["echo", "seq"])
+      try add("the same, to two instances in turn", turns, loop: ["echo", "instance"])
+      try add("\(largeCount) values of 10 MB through run echo.so", large, loop: nil)
       rows.append(try objectRow(setting, isolation, input: objects))
     }
     return rows
@@ -77,14 +77,15 @@ enum PipeBenchmark {
     return "hello, line \(String(repeating: "0", count: 7 - digits.count))\(digits)"
   }
 
-  /// - Parameter hasLoop: whether the C loop is a baseline, too. Its buffers are small.
+  /// - Parameter loop: the arguments of the C loop that writes the same answers; nil for none, as
+  ///   its buffers are small.
   private static func rows(
     _ what: String, _ setting: Setting, _ isolation: Setting.Isolation, input: String,
-    hasLoop: Bool = true
+    loop: [String]?
   ) throws -> [Row] {
     let hasJQ = setting.finds("jq")
     var commands = [setting.command("echo.so", isolation)]
-    if hasLoop { commands.append([setting.product("vmhost-baseline"), "echo"]) }
+    if let loop { commands.append([setting.product("vmhost-baseline")] + loop) }
     if hasJQ { commands.append(["jq", "-c", "."]) }
     let comparison = try Comparison(
       rounds: 3, commands.map { command in { try setting.run(command, input: input) } })
@@ -101,12 +102,12 @@ enum PipeBenchmark {
       jq.ratio = "\(Figure.times(ratio)) faster"
       if isolation == .confined { (jq.target, jq.isMet) = ("at least 20x faster", ratio >= 20) }
     }
-    guard hasLoop else { return [jq] }
+    guard loop != nil else { return [jq] }
     let ratio = comparison.ratio(0, to: 1)
-    var loop = Row(
+    var row = Row(
       what: what, measured: figure(0), baseline: "C loop, no checks: \(figure(1))",
       ratio: Figure.times(ratio))
-    if isolation == .inProcess { (loop.target, loop.isMet) = ("at most 3x", ratio <= 3) }
-    return [jq, loop]
+    if isolation == .inProcess { (row.target, row.isMet) = ("at most 3x", ratio <= 3) }
+    return [jq, row]
   }
 }
