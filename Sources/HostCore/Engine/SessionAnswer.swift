@@ -49,9 +49,34 @@ package struct SessionAnswer: Sendable {
     }
   }
 
-  package let kind: Kind
   /// The number that the sender gave the line.
   package let seq: UInt64?
   /// How many of the session's events come before it.
   package let position: Int
+  /// The step of a line that was carried out, unless `other` says something else. There may be one
+  /// for each input, and copying and destroying a `Kind` takes longer than all else about it.
+  private let step: Int
+  private let other: Other?
+
+  private final class Other: Sendable {
+    let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+  }
+
+  init(_ kind: Kind, seq: UInt64?, position: Int) {
+    self.seq = seq
+    self.position = position
+    if case .done(let step) = kind {
+      self.step = step
+      other = nil
+    } else {
+      step = 0
+      other = Other(kind)
+    }
+  }
+
+  package var kind: Kind { other?.kind ?? .done(step: step) }
+  /// The step, if this is the kind `done`.
+  var doneStep: Int? { other == nil ? step : nil }
 }

@@ -183,7 +183,7 @@ extension SessionEngine {
     for (index, seq) in wanted {
       while position < records.count, records[position].step <= index { position += 1 }
       let step = before + index - inputs.lowerBound + 1
-      answers.append(SessionAnswer(kind: .done(step: step), seq: seq, position: position))
+      answers.append(SessionAnswer(.done(step: step), seq: seq, position: position))
     }
   }
 
@@ -195,7 +195,7 @@ extension SessionEngine {
 
   /// Tells whoever sent a line about it, behind all events so far.
   package func answer(_ kind: SessionAnswer.Kind, seq: UInt64?) {
-    answers.append(SessionAnswer(kind: kind, seq: seq, position: events.count))
+    answers.append(SessionAnswer(kind, seq: seq, position: events.count))
   }
 
   /// Answers a request.

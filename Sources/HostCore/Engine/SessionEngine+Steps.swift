@@ -40,7 +40,7 @@ extension SessionEngine {
       guard let (next, seq) = wanted.first, next == index else { continue }
       wanted.removeFirst()
       while position < events.count, events.records[position].step <= index { position += 1 }
-      answers.append(SessionAnswer(kind: .done(step: step), seq: seq, position: position))
+      answers.append(SessionAnswer(.done(step: step), seq: seq, position: position))
     }
   }
 
@@ -48,6 +48,6 @@ extension SessionEngine {
     _ action: SessionHistory.Action, step: Int, effect: String? = nil, at position: Int
   ) {
     let record = StepRecord(action, at: now, step: step, effect: effect, handles: handles)
-    answers.append(SessionAnswer(kind: .step(record), seq: nil, position: position))
+    answers.append(SessionAnswer(.step(record), seq: nil, position: position))
   }
 }

@@ -175,20 +175,34 @@ package struct JSONLinesFormat: SessionFormat {
   package mutating func append(
     _ answer: SessionAnswer, of session: SessionEngine, to output: inout [UInt8]
   ) {
+    if let step = answer.doneStep {
+      if let seq = answer.seq { append(done: step, seq, session, to: &output) }
+    } else {
+      append(other: answer, session, to: &output)
+    }
+  }
+
+  /// There may be one for each input, so nothing is allocated here.
+  private mutating func append(
+    done step: Int, _ seq: UInt64, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
+    if session.now != doneTime {
+      doneTime = session.now
+      doneHead.removeAll(keepingCapacity: true)
+      doneHead.append("{\"kind\":\"done\",\"t\":")
+      TimeSpan.appendSeconds(doneTime, to: &doneHead)
+      doneHead.append(",\"seq\":")
+    }
+    DecimalDigits.with(seq) { output.append(doneHead.span, $0, ",\"step\":") }
+    DecimalDigits.with(UInt64(step)) { output.append($0, Span(), "}\n") }
+  }
+
+  private func append(
+    other answer: SessionAnswer, _ session: SessionEngine, to output: inout [UInt8]
+  ) {
     switch answer.kind {
+    case .done: break
     case .step(let record): record.append(to: &output)
-    case .done(let step):
-      guard let seq = answer.seq else { return }
-      // There may be one for each input, so nothing is allocated here.
-      if session.now != doneTime {
-        doneTime = session.now
-        doneHead.removeAll(keepingCapacity: true)
-        doneHead.append("{\"kind\":\"done\",\"t\":")
-        TimeSpan.appendSeconds(doneTime, to: &doneHead)
-        doneHead.append(",\"seq\":")
-      }
-      DecimalDigits.with(seq) { output.append(doneHead.span, $0, ",\"step\":") }
-      DecimalDigits.with(UInt64(step)) { output.append($0, Span(), "}\n") }
     case .refused(let code, let message, let line):
       appendLine("refused", session, to: &output) { bytes in
         Self.append(answer.seq, to: &bytes)

@@ -85,8 +85,10 @@ extension SessionFormat {
       } else if hasAnswer {
         let answer = answers[place.answer]
         place.answer += 1
-        if case .changed = answer.kind { place.isBehindChange = true }
-        if case .step = answer.kind, !showsSteps { continue }
+        if answer.doneStep == nil {
+          if case .changed = answer.kind { place.isBehindChange = true }
+          if case .step = answer.kind, !showsSteps { continue }
+        }
         append(answer, of: session, to: &output)
       } else {
         return
