@@ -46,7 +46,9 @@ let package = Package(
     .target(name: "PluginABI"),
     // What several of the modules below need, and none of them is about.
     .target(name: "Basics"),
-    .target(name: "CanonicalJSON", dependencies: ["Basics"]),
+    // Searches of bytes in C, with the vectors that Swift lacks.
+    .target(name: "ByteScan"),
+    .target(name: "CanonicalJSON", dependencies: ["Basics", "ByteScan"]),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON", "Basics"]),
     // The JSON of Foundation's types; the only one of the libraries that imports Foundation.
     .target(name: "ViewModelKitFoundation", dependencies: ["CanonicalJSON"]),

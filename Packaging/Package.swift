@@ -15,7 +15,8 @@ let package = Package(
   targets: [
     .target(name: "PluginABI"),
     .target(name: "Basics"),
-    .target(name: "CanonicalJSON", dependencies: ["Basics"]),
+    .target(name: "ByteScan"),
+    .target(name: "CanonicalJSON", dependencies: ["Basics", "ByteScan"]),
     .target(name: "ViewModelKit", dependencies: ["PluginABI", "CanonicalJSON", "Basics"]),
     .target(name: "ViewModelKitFoundation", dependencies: ["CanonicalJSON"]),
     .target(name: "HostShims"),

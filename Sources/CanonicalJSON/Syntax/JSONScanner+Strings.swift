@@ -1,3 +1,5 @@
+import ByteScan
+
 extension JSONScanner {
   /// What validating a string's content found out.
   struct Content {
@@ -42,29 +44,11 @@ extension JSONScanner {
   /// a byte beyond ASCII; or the end.
   @inline(__always)
   static func endOfPlainRun(in bytes: Span<UInt8>, from offset: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let raw = unsafe bytes.bytes
-    var offset = offset
-    while offset &+ 8 <= bytes.count {
-      let word = UInt64(
-        littleEndian: unsafe raw.unsafeLoadUnaligned(
-          fromUncheckedByteOffset: offset, as: UInt64.self))
-      // The classic "has a zero byte" trick, three times. A borrow only disturbs bytes after a hit.
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      let hits =
-        word | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        | ((word &- (ones &* 0x20)) & ~word)
-      let mask = hits & (ones &* 0x80)
-      if mask != 0 { return offset &+ mask.trailingZeroBitCount / 8 }
-      offset &+= 8
+    guard offset < bytes.count else { return offset }
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return offset }
+      return unsafe byte_scan_plain_end(base, offset, buffer.count)
     }
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte >= 0x80 { break }
-      offset &+= 1
-    }
-    return offset
   }
 
   /// The first offset at or after `offset` that holds a quote, a backslash or a control character,

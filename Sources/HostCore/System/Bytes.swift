@@ -1,21 +1,38 @@
 import Glibc
 
 extension [UInt8] {
+  /// Appends the bytes of two spans, and grows the array at most once.
+  @inline(__always) mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+    append(addingCapacity: first.count + second.count) { (output: inout OutputSpan<UInt8>) in
+      output.append(first, second)
+    }
+  }
+
   /// Appends the bytes of two spans and of a text in the code, and grows the array at most once.
   @inline(__always) mutating func append(
-    _ first: Span<UInt8>, _ second: Span<UInt8>, _ end: StaticString = ""
+    _ first: Span<UInt8>, _ second: Span<UInt8>, _ end: StaticString
   ) {
     let added = first.count + second.count + end.utf8CodeUnitCount
     append(addingCapacity: added) { (output: inout OutputSpan<UInt8>) in
+      output.append(first, second)
       unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
         guard let base = buffer.baseAddress else { return }
-        unsafe first.copy(to: base + initialized)
-        initialized += first.count
-        unsafe second.copy(to: base + initialized)
-        initialized += second.count
         unsafe memcpy(base + initialized, end.utf8Start, end.utf8CodeUnitCount)
         initialized += end.utf8CodeUnitCount
       }
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends the bytes of two spans, for which there must be room.
+  @inline(__always) fileprivate mutating func append(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+    unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+      guard let base = buffer.baseAddress else { return }
+      unsafe first.copy(to: base + initialized)
+      initialized += first.count
+      unsafe second.copy(to: base + initialized)
+      initialized += second.count
     }
   }
 }
