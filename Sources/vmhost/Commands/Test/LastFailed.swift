@@ -25,8 +25,8 @@ enum LastFailed {
     // Without such a file, nothing has failed yet.
     let path = try path()
     guard let bytes = try? Files.read(path) else { return [] }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    return Set(lines.map { PathKey(String($0)) })
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    return Set(lines.map { PathKey(String(decoding: $0, as: UTF8.self)) })
   }
 
   /// Returns the transcripts that failed when they were last run.
@@ -43,7 +43,8 @@ enum LastFailed {
   ///
   /// - Parameter accepted: the transcripts that were rewritten and no longer differ.
   static func write(_ results: [TestResult], accepted: Set<PathKey>) {
-    guard let path = try? path(), var failed = try? paths() else { return }
+    guard let path = try? path(), let known = try? paths() else { return }
+    var failed = known
     var resolver = PathResolver()
     for result in results {
       let key = resolver.absolute(result.path)
@@ -53,6 +54,7 @@ enum LastFailed {
         failed.insert(key)
       }
     }
+    guard failed != known else { return }
     let text = failed.sorted().map { "\($0.path)\n" }.joined()
     try? Files.makeFolder(above: path)
     try? Files.replace(path, with: Array(text.utf8).span)
