@@ -20,6 +20,18 @@ package enum JSONScanner {
     return try value(in: bytes, at: &offset, depth: 0) && isTight
   }
 
+  /// Whether the bytes are canonical JSON: one value, without whitespace around it.
+  package static func isCanonical(_ bytes: Span<UInt8>) -> Bool {
+    // Most values are strings without escapes, which take a single call.
+    if bytes.count > 1, bytes[0] == 0x22, endOfPlainRun(in: bytes, from: 1) == bytes.count - 1 {
+      return bytes[bytes.count - 1] == 0x22
+    }
+    var end = 0
+    do throws(JSONError) { return try skipValue(in: bytes, at: &end) && end == bytes.count } catch {
+      return false
+    }
+  }
+
   /// Moves `offset` past the string that starts there.
   ///
   /// Returns the range of the content, without the quotes, and whether it has escapes.

@@ -104,19 +104,12 @@ extension SessionEngine {
       guard output.hasValue != record.value.isEmpty else { return nil }
       if output.hasValue {
         let value = bytes.extracting(record.value)
-        guard output.validator?.accepts(value) ?? Self.isCanonical(value) else { return nil }
+        guard output.validator?.accepts(value) ?? JSONScanner.isCanonical(value) else { return nil }
       }
       records[index].complete(port: output.port, time: time, step: step)
       index += 1
     }
     return index
-  }
-
-  private static func isCanonical(_ value: Span<UInt8>) -> Bool {
-    var end = 0
-    do throws(JSONError) {
-      return try JSONScanner.skipValue(in: value, at: &end) && end == value.count
-    } catch { return false }
   }
 
   /// Updates the instances' frames from the states among accepted outputs.
