@@ -167,7 +167,7 @@ package final class DatabaseStorage: StorageBackend {
       "SELECT sha256 || ' ' || path FROM owners WHERE plugin = ?", [Array(plugin.utf8)])
     guard let row = rows.first else { return nil }
     let parts = String(repairing: row.span).split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, SHA256.isDigest(parts[0]), parts[1].hasPrefix("/") else {
+    guard parts.count == 2, SHA256.isDigest(parts[0]), Files.isAbsolute(parts[1]) else {
       throw StorageError(
         "could not read the store \"\(path)\": its entry for the owner of \"\(plugin)\" is"
           + " damaged.")

@@ -16,7 +16,7 @@ enum WorkerLocator {
     }
     let own: String
     do throws(SystemError) { own = try Files.executableFolder() } catch { throw HostError(error) }
-    let listed = (Environment.path("PATH") ?? "").split(separator: ":").map(String.init)
+    let listed = Files.folders(inList: Environment.path("PATH") ?? "").filter { !$0.isEmpty }
     for folder in [own] + listed where isFile("\(folder)/vmhost") { return "\(folder)/vmhost" }
     throw HostError(
       .notLoaded,

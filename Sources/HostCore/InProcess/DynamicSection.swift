@@ -69,10 +69,10 @@ struct DynamicSection {
     if let list = paths[29] ?? paths[15] {
       let text = try text(at: offset &+ list, limit: Self.maxText, in: file)
       // An empty folder is the current one.
-      let folders = text.isEmpty ? [] : text.split(separator: ":", omittingEmptySubsequences: false)
+      let folders = text.isEmpty ? [] : Files.folders(inList: text)
       if folders.count > Self.maxFolders { doubt = doubt ?? "searches too many folders" }
       if folders.contains("") { doubt = doubt ?? "searches the current folder for libraries" }
-      searchPath = folders.filter { !$0.isEmpty }.prefix(Self.maxFolders).map(String.init)
+      searchPath = Array(folders.filter { !$0.isEmpty }.prefix(Self.maxFolders))
     }
   }
 

@@ -155,7 +155,7 @@ package struct LibraryNeeds: Equatable, Sendable {
   }
 
   private static func folder(of path: String) -> String {
-    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    Files.folder(of: path) ?? ""
   }
 
   /// A plugin may name any file, so a worker may read it only if it is a library.
@@ -239,7 +239,7 @@ extension LibraryNeeds {
   private static let images = "/proc/self/fd"
 
   private static func isOfSystem(_ name: String, _ isReadable: (String) -> Bool) -> Bool {
-    guard name.hasPrefix("/"), !name.contains("$"), let file = try? Files.absolute(name) else {
+    guard Files.isAbsolute(name), !name.contains("$"), let file = try? Files.absolute(name) else {
       return false
     }
     return isReadable(folder(of: file))
@@ -247,7 +247,9 @@ extension LibraryNeeds {
 
   private static func doubt(in searchPath: [String]) -> String? {
     // The linker also takes a semicolon between two of them.
-    let folder = searchPath.first { !$0.hasPrefix("/") || $0.contains { "$;".contains($0) } }
+    let folder = searchPath.first {
+      !Files.isAbsolute($0) || $0.utf8.contains { "$;".utf8.contains($0) }
+    }
     return folder.map { "LD_LIBRARY_PATH has the folder \"\($0)\"" }
   }
 

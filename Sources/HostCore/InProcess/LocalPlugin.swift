@@ -43,7 +43,7 @@ import PluginABI
     defer { monitor.end() }
     guard !path.isEmpty else { throw PluginLoadError(name, .notFound(searched: [])) }
     // A name without a slash would have the linker search the system's folders.
-    let path = path.contains("/") ? path : "./\(path)"
+    let path = Files.folder(of: path) != nil ? path : "./\(path)"
     table = try PluginTable(
       loading: path, named: name, runtime: runtime ?? RuntimeLibraries.needed(by: path),
       didLoad: didLoad)

@@ -36,7 +36,7 @@ enum RuntimeLibraries {
   }
 
   private static func files(_ names: [String], in folder: String) -> [String] {
-    names.filter { !$0.contains("/") }.map { "\(folder)/\($0)" }.filter(isFile)
+    names.filter { Files.folder(of: $0) == nil }.map { "\(folder)/\($0)" }.filter(isFile)
   }
 
   /// The folder of the Swift runtime that a library names; nil if it needs none.

@@ -65,8 +65,8 @@ package struct TranscriptFinder {
 
   /// A hint for the first name in the path that doesn't exist.
   private static func hint(for path: String) -> String {
-    var known = path.hasPrefix("/") ? "/" : ""
-    for name in path.split(separator: "/") {
+    var known = Files.isAbsolute(path) ? "/" : ""
+    for name in Files.components(of: path) {
       if (try? Files.kind(of: known + name)) != nil {
         known += "\(name)/"
         continue
@@ -75,7 +75,7 @@ package struct TranscriptFinder {
       let likely = names.filter {
         $0.hasSuffix(ending) || (try? Files.kind(of: known + $0)) == .directory
       }
-      return NearestName.hint(for: String(name), among: likely, prefix: known)
+      return NearestName.hint(for: name, among: likely, prefix: known)
     }
     return ""
   }

@@ -22,7 +22,7 @@ package struct PluginLocator: Sendable {
     script: String?, given: [String], variable: String?, executable: String?,
     installation: Installation = .own
   ) {
-    let listed = (variable ?? "").split(separator: ":").map(String.init)
+    let listed = Files.folders(inList: variable ?? "").filter { !$0.isEmpty }
     isInBuildFolder = executable?.contains("/.build/") ?? false
     folders =
       ["."] + [script].compactMap(\.self) + given + listed
@@ -54,10 +54,10 @@ package struct PluginLocator: Sendable {
   private static let ending = ".so"
 
   private func candidates(for name: String) -> [String] {
-    guard let slash = name.lastIndex(of: "/") else {
+    guard let folder = Files.folder(of: name) else {
       return folders.flatMap { ["\($0)/\(name)", "\($0)/lib\(name)"] }
     }
-    return [name, "\(name[...slash])lib\(name[name.index(after: slash)...])"]
+    return [name, "\(folder)/lib\(Files.name(of: name))"]
   }
 
   /// The path of the plugin called `name`.
@@ -67,8 +67,8 @@ package struct PluginLocator: Sendable {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw PluginLoadError(name, .notFound(searched: []))
     }
-    if let slash = name.lastIndex(of: "/") {
-      let (folder, file) = (String(name[...slash]), String(name[name.index(after: slash)...]))
+    if let folder = Files.folder(of: name).map({ "\($0)/" }) {
+      let file = Files.name(of: name)
       if exists(name) { return name }
       let library = "\(folder)lib\(file)"
       if isFile(library) { return library }
@@ -105,12 +105,12 @@ package struct PluginLocator: Sendable {
   /// The name by which a file can refer to a plugin. A plugin in the same folder needs no path, so
   /// that both can move together.
   static func name(of name: String, besideFile file: String) -> String {
-    guard let slash = name.lastIndex(of: "/") else { return name }
-    let own = file.lastIndex(of: "/").map { "\(file[..<$0])/" } ?? "."
-    guard let folder = try? Files.absolute("\(name[...slash])"),
+    guard let named = Files.folder(of: name) else { return name }
+    let own = Files.folder(of: file).map { "\($0)/" } ?? "."
+    guard let folder = try? Files.absolute("\(named)/"),
       folder == (try? Files.absolute(own))
     else { return name }
-    return String(name[name.index(after: slash)...])
+    return Files.name(of: name)
   }
 
   private func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }

@@ -100,7 +100,7 @@ extension FileWatcher {
 
   /// Watches each folder on the way to a file, since any may be removed, renamed or become a link.
   private func follow(_ path: String, for key: PathKey?, _ survey: inout Survey) {
-    let absolute = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
+    let absolute = Files.isAbsolute(path) ? path : "\(currentFolder)/\(path)"
     var rest = Self.names(absolute)
     var folder = "/"
     var links = 0
@@ -125,7 +125,7 @@ extension FileWatcher {
       if let target {
         links += 1
         guard links <= Self.maxLinks else { return }
-        if target.hasPrefix("/") { folder = "/" }
+        if Files.isAbsolute(target) { folder = "/" }
         rest += Self.names(target)
       } else {
         guard rest.isEmpty || (try? Files.kind(of: inner)) == .directory else { return }
@@ -136,7 +136,7 @@ extension FileWatcher {
 
   /// The names in a path, the first one last.
   private static func names(_ path: String) -> [String] {
-    path.split(separator: "/").reversed().map(String.init)
+    Files.components(of: path).reversed()
   }
 
   private static func folder(above folder: String) -> String {
@@ -177,7 +177,7 @@ extension FileWatcher {
   }
 
   private func scan(_ tree: Int, _ folder: String, _ survey: inout Survey) {
-    let isAbsolute = folder.hasPrefix("/")
+    let isAbsolute = Files.isAbsolute(folder)
     if let number = add(isAbsolute ? folder : "\(currentFolder)/\(folder)", isNeeded: true, &survey)
     {
       survey.places.all[number, default: .init()].trees.append((tree, folder))

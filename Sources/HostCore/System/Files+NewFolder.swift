@@ -35,7 +35,7 @@ extension Files {
     _ bytes: [UInt8], to path: String, in root: String, _ made: inout [String]
   ) throws(SystemError) {
     var folder = root
-    for name in path.split(separator: "/").dropLast() {
+    for name in components(of: path).dropLast() {
       folder += "/\(name)"
       if !made.contains(folder) { try makeFolder(folder, &made) }
     }

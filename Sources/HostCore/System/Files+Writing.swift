@@ -38,8 +38,7 @@ extension Files {
 
   /// Makes the missing folders that lead to `path`. Only their owner can enter them.
   package static func makeFolder(above path: String) throws(SystemError) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    let folder = String(path[..<slash])
+    guard let folder = folder(of: path), !folder.isEmpty else { return }
     if (try? kind(of: folder)) == .directory { return }
     try makeFolder(above: folder)
     guard unsafe folder.withPath({ unsafe mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
@@ -50,7 +49,7 @@ extension Files {
   private static func write(
     _ bytes: Span<UInt8>, renamingTo target: String
   ) throws(SystemError) {
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    let folder = folder(of: target).map { "\($0)/" } ?? ""
     // It is in the same folder, since only a rename within one file system is atomic.
     let temporary = "\(folder).vmhost-\(getpid())-\(SystemClock.monotonic()).tmp"
     let number = unsafe temporary.withPath {

@@ -90,8 +90,7 @@ package enum Files {
 
   /// The folder that holds the running executable.
   package static func executableFolder() throws(SystemError) -> String {
-    let path = try absolute("/proc/self/exe")
-    return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    folder(of: try absolute("/proc/self/exe")) ?? ""
   }
 }
 

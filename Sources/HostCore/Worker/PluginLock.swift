@@ -40,7 +40,7 @@ package struct PluginLock: Equatable, Sendable {
   func entry(
     for hashes: LibraryHashes, at file: String, named plugin: String
   ) throws(PluginLoadError) -> Entry {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let name = Files.components(of: file).last ?? file
     guard let entry = entries.first(where: { $0.digest == hashes.digest }) else {
       throw PluginLoadError(
         plugin, .locked(missing(hashes, entries.first { $0.file == name }, plugin)))

@@ -52,14 +52,12 @@ enum JUnitReport {
   }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (folder, String(path[path.utf8.index(after: slash)...]))
+    (Files.folder(of: path).map { $0.isEmpty ? "/" : $0 } ?? "", Files.name(of: path))
   }
 
   /// The class name for a folder: names joined by dots, as Jenkins and GitLab expect it.
   private static func className(_ folder: String) -> String {
-    let names = folder.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    let names = Files.components(of: folder).filter { $0 != "." && $0 != ".." }
     return names.isEmpty ? "transcripts" : names.joined(separator: ".")
   }
 

@@ -26,7 +26,7 @@ final class HistoryFile {
   static func path(_ variable: (String) -> String?) -> String? {
     // A relative path is invalid, as XDG's specification has it.
     func folder(_ name: String) -> String? {
-      variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+      variable(name).flatMap { Files.isAbsolute($0) ? $0 : nil }
     }
     let state = folder("XDG_STATE_HOME") ?? folder("HOME").map { "\($0)/.local/state" }
     return state.map { "\($0)/vmhost/history" }

@@ -126,6 +126,26 @@ struct OutsidePathTests {
     }
   }
 
+  /// With its accent, the slash before it isn't the character "/".
+  @Test func `a name that begins with an accent is no way out of a searched folder`() async throws {
+    try await Self.withFolders { folder in
+      let name = "\u{301}.so"
+      try FileManager.default.createDirectory(
+        atPath: folder.file("home/libraries"), withIntermediateDirectories: false)
+      for path in ["home/\(name)", "home/libraries/\(name)"] {
+        try FileManager.default.copyItem(
+          atPath: try BuildProducts.library("echo"), toPath: folder.file(path))
+      }
+      for (plugin, status) in [("../\(name)", 2), (name, 0)] as [(String, Int32)] {
+        try folder.write(Self.transcript("@plugin \(plugin)"), to: "work/tests/a.vmt")
+        let output = try await Self.run(
+          ["test", "tests/a.vmt", "--plugin-path", "../home/libraries"], in: folder)
+        #expect(output.status == .exited(status), "\(output.stdout)")
+        #expect(output.stdout.contains("--allow-outside") == (status == 2), "\(output.stdout)")
+      }
+    }
+  }
+
   @Test func `the folder of an argument is inside`() async throws {
     try await Self.withFolders { folder in
       try folder.write(

@@ -58,6 +58,11 @@ struct PathBytesTests {
     ("$V test --list .", "./x\\xffy/t\\xfd.vmt\n", ""),
     ("$V test . --filter \"$D\" --list", "./x\\xffy/t\\xfd.vmt\n", ""),
     ("$V test . --in-process | sed 's/ in .*//'", "1 passed\n", ""),
+    // Found twice, once through a link. The name begins with an accent.
+    (
+      "mv \"$D/$T\" \"$D/$(printf '\\314\\201').vmt\"; ln -s \"$D\" link;"
+        + " $V test \"$D\" link | sed 's/ in .*//'", "1 passed\n", ""
+    ),
     (
       "$V test . --junit \"$D/j$E\" --events \"$D/v$E\" --timings \"$D/i$E\" >o;"
         + " grep -c 'file=\"./x.xffy/t.xfd.vmt\"' \"$D/j$E\"; $V merge-reports \"$D/v$E\""

@@ -31,7 +31,7 @@ extension ConfinedProcess.Command {
   /// With empty folders, which are the current one.
   private static var wholeSearchPath: [String] {
     guard let text = Environment.path("LD_LIBRARY_PATH"), !text.isEmpty else { return [] }
-    return text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    return Files.folders(inList: text)
   }
 
   /// The libraries that the one at `path` needs. The path is absolute and has no links.

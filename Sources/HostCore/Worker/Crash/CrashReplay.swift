@@ -135,6 +135,6 @@ extension CrashReplay {
     let program = (try? Files.absolute(worker)) ?? worker
     return BacktraceText.shortened(
       lines[...], isOfHang: failure == .hang,
-      host: String(program.split(separator: "/").last ?? "vmhost"))
+      host: Files.components(of: program).last ?? "vmhost")
   }
 }

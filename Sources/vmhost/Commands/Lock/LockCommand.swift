@@ -14,7 +14,7 @@ enum LockCommand {
         try hashes.requireUnchanged()
         let entry = PluginLock.Entry(
           id: plugin.manifest.id, version: plugin.manifest.version,
-          file: path.split(separator: "/").last.map(String.init) ?? path,
+          file: Files.components(of: path).last ?? path,
           digest: plugin.digest ?? hashes.digest, beside: hashes.beside)
         try add(entry, named: name, to: &entries)
       }

@@ -57,15 +57,15 @@ enum PackageDependency {
     }
     try refuseSameName(folder, project)
     // A path that was given relative stays so, and both can move together.
-    guard !path.hasPrefix("/") else { return try text(folder) }
+    guard !Files.isAbsolute(path) else { return try text(folder) }
     let relative = Files.path(of: folder, fromFolderOf: project)
-    return try text(relative.hasPrefix("/") ? relative : "../\(relative)")
+    return try text(Files.isAbsolute(relative) ? relative : "../\(relative)")
   }
 
   /// The package that is installed with this program, or that it was built in.
   private static func own(project: String) throws(Failure) -> String {
     if let folder = Installation.own.package { return try text(folder) }
-    let parts = (try? Files.executableFolder())?.split(separator: "/") ?? []
+    let parts = (try? Files.executableFolder()).map(Files.components) ?? []
     if let build = parts.lastIndex(of: ".build") {
       let folder = "/" + parts[..<build].joined(separator: "/")
       if isPackage(folder) {
@@ -81,8 +81,8 @@ enum PackageDependency {
 
   /// SwiftPM takes packages in folders of one name for the same.
   private static func refuseSameName(_ folder: String, _ project: String) throws(Failure) {
-    let name = String(folder.split(separator: "/").last ?? "")
-    guard name.lowercased() == project.split(separator: "/").last?.lowercased() else { return }
+    let name = Files.components(of: folder).last ?? ""
+    guard name.lowercased() == Files.components(of: project).last?.lowercased() else { return }
     throw Failure(
       .usage,
       "The clone of vmhost is in a folder \"\(name)\", too, and SwiftPM can't tell the two apart. "

@@ -5,9 +5,9 @@ import HostCore
 enum LastFailed {
   private static func path() throws(Failure) -> String {
     let caches: String
-    if let folder = Environment.path("XDG_CACHE_HOME"), folder.hasPrefix("/") {
+    if let folder = Environment.path("XDG_CACHE_HOME"), Files.isAbsolute(folder) {
       caches = folder
-    } else if let home = Environment.path("HOME"), home.hasPrefix("/") {
+    } else if let home = Environment.path("HOME"), Files.isAbsolute(home) {
       caches = "\(home)/.cache"
     } else {
       throw Failure(

@@ -40,7 +40,7 @@ struct PathPattern: Sendable {
     }
     count = components.count
     // A pattern that begins with a slash is of a whole path.
-    if !text.hasPrefix("/") { components.insert(nil, at: 0) }
+    if !Files.isAbsolute(text) { components.insert(nil, at: 0) }
     // One that ends with a slash, or with any number of components, is of what is in a folder.
     if text.hasSuffix("/") || text.hasSuffix("/**") { components.append([nil]) }
     self.components = components + [nil]
@@ -48,8 +48,8 @@ struct PathPattern: Sendable {
 
   /// The components of a path; the first one of an absolute path is empty.
   static func components(of path: String) -> [String] {
-    let names = path.split(separator: "/").map(String.init).filter { $0 != "." }
-    return path.hasPrefix("/") ? [""] + names : names
+    let names = Files.components(of: path).filter { $0 != "." }
+    return Files.isAbsolute(path) ? [""] + names : names
   }
 
   /// - Parameter path: the components of a transcript's path.

@@ -188,8 +188,8 @@ struct TestOptions: Sendable {
 
   /// The folders in which plugins are searched for without an option.
   private static var searchedFolders: [String] {
-    let listed = (Environment.path(PluginLocator.variable) ?? "").split(separator: ":")
-    return listed.map(String.init)
+    let listed = Files.folders(inList: Environment.path(PluginLocator.variable) ?? "")
+    return listed.filter { !$0.isEmpty }
       + [try? Files.executableFolder(), Installation.own.plugins].compactMap(\.self)
   }
 
