@@ -7,6 +7,7 @@ let package = Package(
   name: "vmhost",
   products: [
     .executable(name: "vmhost", targets: ["vmhost"]),
+    .executable(name: "vmhost-worker", targets: ["vmhost-worker"]),
     .executable(name: "vmhost-http", targets: ["vmhost-http"]),
     .executable(name: "vmhost-inspect", targets: ["vmhost-inspect"]),
     .library(name: "HostCore", targets: ["HostCore"]),
@@ -72,6 +73,9 @@ let package = Package(
         .embedInCode("Commands/New/Templates/vm.rs"),
         .embedInCode("Commands/New/Templates/vmhost-package.txt"),
       ]),
+    // What becomes a plugin's process for those who need no more of vmhost: apps, and tests of
+    // plugins.
+    .executableTarget(name: "vmhost-worker", dependencies: ["HostCore", "WorkerSymbols"]),
     .executableTarget(name: "vmhost-http", dependencies: ["CanonicalJSON", "Basics"]),
     // The server of a live page: a library, because a fuzzer drives its parser.
     .target(name: "InspectServer", dependencies: ["HostCore", "CanonicalJSON", "Basics"]),

@@ -2,11 +2,12 @@
 import PackageDescription
 
 // The package that is installed with vmhost: what plugins and apps in Swift depend on. Unlike the
-// package of the repository, it builds no program and no sample, and leaves warnings as warnings,
-// since a later compiler may have others.
+// package of the repository, it builds no sample and only the program of workers, and leaves
+// warnings as warnings, since a later compiler may have others.
 let package = Package(
   name: "vmhost",
   products: [
+    .executable(name: "vmhost-worker", targets: ["vmhost-worker"]),
     .library(name: "HostCore", targets: ["HostCore"]),
     .library(name: "ViewModelKit", targets: ["ViewModelKit"]),
     .library(name: "ViewModelKitFoundation", targets: ["ViewModelKitFoundation"]),
@@ -22,6 +23,8 @@ let package = Package(
     .target(name: "HostShims"),
     .target(
       name: "HostCore", dependencies: ["PluginABI", "CanonicalJSON", "Basics", "HostShims"]),
+    .target(name: "WorkerSymbols", dependencies: ["HostShims"]),
+    .executableTarget(name: "vmhost-worker", dependencies: ["HostCore", "WorkerSymbols"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

@@ -10,7 +10,7 @@ struct Movie: Decodable {
 let words = CommandLine.arguments.dropFirst()
 let query = words.last ?? ""
 
-// The plugin lies beside this executable, and so does vmhost, which becomes the plugin's process.
+// The plugin lies beside this executable, and so does the program of its process.
 let host = Host(isolation: words.contains("--in-process") ? .inProcess : .confined)
 let session = try await host.session(plugins: ["movies.so"])
 let list = try await session.open("movies.list")

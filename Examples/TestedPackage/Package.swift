@@ -13,7 +13,7 @@ let package = Package(
         "Cart",
         .product(name: "HostCore", package: "vmhost"),
         // What becomes the plugin's process; it is built beside the tests.
-        .product(name: "vmhost", package: "vmhost"),
+        .product(name: "vmhost-worker", package: "vmhost"),
       ],
       exclude: ["Transcripts"]),
   ])

@@ -7,7 +7,8 @@ struct VMHost {
     do { try Descriptor.openMissingStandardDescriptors() } catch { end(Failure(error).outcome) }
     let arguments = ProgramArguments.all
     if arguments.count > 1, arguments[0] == "vmhost", arguments[1] == WorkerEntry.argument {
-      runWorker(Array(arguments.dropFirst()))
+      // vmhost starts itself again for each confined plugin.
+      WorkerProgram.run(Array(arguments.dropFirst()))
     }
     do { try Signals.handle() } catch { end(Failure(error).outcome) }
     let standby = StandbyWorker.start(for: arguments.dropFirst())
@@ -30,22 +31,6 @@ struct VMHost {
     } catch {
       Console.complain(Failure(.usage, error.description))
       end(.usage)
-    }
-  }
-
-  /// Runs as a worker, for which vmhost starts itself again.
-  private static func runWorker(_ arguments: [String]) -> Never {
-    do throws(SystemError) {
-      guard arguments == WorkerEntry.arguments else {
-        try WorkerMain.tellVersion()
-        Exit.now(Outcome.internalError.status)
-      }
-      guard let worker = try WorkerMain() else { Exit.now(Outcome.internalError.status) }
-      try worker.run()
-      Exit.now(0)
-    } catch {
-      Console.complain("worker: \(error)\n")
-      Exit.now(Outcome.internalError.status)
     }
   }
 

@@ -39,7 +39,36 @@ struct AppTests {
     #expect(unconfined.status != .success)
   }
 
-  @Test func `an app without vmhost is told where to put it`() async throws {
+  @Test(arguments: ["vmhost-worker", "vmhost"])
+  func `one program beside an app is enough for its plugins`(program: String) async throws {
+    try await TemporaryDirectory.with { folder in
+      let files = try [
+        BuildProducts.executable("embedding-app"), BuildProducts.executable(program),
+        BuildProducts.library("movies"),
+      ]
+      let output = try await ChildProcess.run(
+        "/bin/sh",
+        ["-c", "/bin/cp \"$@\" && exec ./embedding-app jaws", "sh"] + files + [folder.path],
+        environment: ["PATH": "/nowhere", "SWIFT_BACKTRACE": "enable=no"],
+        workingDirectory: folder.path)
+      #expect(output.stderr == "")
+      #expect(output.stdout.hasSuffix("Jaws – Release Date: Jun 20, 1975\n"))
+      #expect(output.status == .success)
+    }
+  }
+
+  @Test func `the program of workers says what it is`() async throws {
+    let output = try await ChildProcess.run(
+      BuildProducts.executable("vmhost-worker"), ["run", "movies.so"], environment: [:])
+    #expect(
+      output.stderr
+        == "vmhost-worker: apps that use HostCore start it, for each confined plugin.\n"
+    )
+    #expect(output.stdout == "")
+    #expect(output.status == .exited(2))
+  }
+
+  @Test func `an app without a program for workers is told where to put it`() async throws {
     try await TemporaryDirectory.with { folder in
       let app = folder.file("app")
       // Copied by another process: what this one has open for writing, a child of another test
@@ -54,10 +83,10 @@ struct AppTests {
       #expect(
         output.stderr.contains(
           """
-          could not find the program "vmhost", which runs plugins: it is neither in \
-          \(folder.path), beside this executable, nor in a folder of PATH. Put it there, name it \
-          with the variable VMHOST, or \
-          in the code, as in .confined(worker: "/opt/vmhost").
+          could not find the program that runs plugins: neither "vmhost-worker" nor "vmhost" is in \
+          \(folder.path), beside this executable, and "vmhost" isn't in a folder of PATH. Put one \
+          there, name it with the variable VMHOST, or in the code, as in \
+          .confined(worker: "/opt/vmhost").
           """))
       #expect(output.stdout == "")
       #expect(output.status != .success)

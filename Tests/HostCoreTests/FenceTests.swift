@@ -145,12 +145,15 @@ struct FenceTests {
   }
 
   /// A symbol that an executable exports wins over a plugin's own of the same name.
-  @Test func `vmhost exports nothing that a plugin could mean`() throws {
-    let image = try ELFImage(path: try BuildProducts.executable("vmhost"))
+  @Test(arguments: ["vmhost", "vmhost-worker"])
+  func `a worker's program exports nothing that a plugin could mean`(program: String) throws {
+    let image = try ELFImage(path: try BuildProducts.executable(program))
     let exported = image.exportedSymbols.filter { name in
       name.hasPrefix("$s") || name.hasPrefix("vm_") || name.hasPrefix("host_")
     }
     #expect(exported == [])
+    // What plugins get instead of the C library's.
+    #expect(Set(["clock_gettime", "getrandom"]).isSubset(of: image.exportedSymbols))
     // The same reader finds what a plugin exports.
     let plugin = try ELFImage(path: try BuildProducts.library("echo"))
     #expect(plugin.exportedSymbols.contains("vm_plugin_entry_v1"))

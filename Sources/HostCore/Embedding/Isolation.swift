@@ -13,9 +13,9 @@ public struct Isolation: Sendable {
 
   /// Each plugin runs in a confined process of its own.
   ///
-  /// The process runs the program `vmhost`: the one that the variable `VMHOST` names, else the one
-  /// beside the app's executable, else the first on `PATH`. If there is none, starting a session
-  /// throws `notLoaded`. Plugins are never loaded into the app instead.
+  /// The process runs the program that the variable `VMHOST` names, else `vmhost-worker` or
+  /// `vmhost` beside the app's executable, else the first `vmhost` on `PATH`. If there is none,
+  /// starting a session throws `notLoaded`. Plugins are never loaded into the app instead.
   public static let confined = Isolation.confined()
 
   /// How much confinement a plugin needs at least.
@@ -42,7 +42,7 @@ public struct Isolation: Sendable {
   /// `invalid`.
   ///
   /// - Parameters:
-  ///   - worker: the path of the program `vmhost`; nil to search for it as `confined` does.
+  ///   - worker: the path of `vmhost-worker` or `vmhost`; nil to search for it as `confined` does.
   ///   - sandbox: what a plugin needs at least. Where this machine lacks it, starting a session
   ///     throws `notLoaded`.
   ///   - memory: how many bytes a plugin may allocate, at least 16 MiB. With less, starting a

@@ -2,8 +2,8 @@
 enum WorkerLocator {
   private static let variable = "VMHOST"
 
-  /// The path of `vmhost`: what the variable `VMHOST` names, else the one beside the app's
-  /// executable, else the first in the folders of `PATH`.
+  /// The path of the program that the variable `VMHOST` names, else of `vmhost-worker` or `vmhost`
+  /// beside the app's executable, else of the first `vmhost` in the folders of `PATH`.
   static func path() throws(HostError) -> String {
     if let named = Environment.path(variable), !named.isEmpty {
       guard isFile(named) else {
@@ -17,13 +17,14 @@ enum WorkerLocator {
     let own: String
     do throws(SystemError) { own = try Files.executableFolder() } catch { throw HostError(error) }
     let listed = Files.folders(inList: Environment.path("PATH") ?? "").filter { !$0.isEmpty }
-    for folder in [own] + listed where isFile("\(folder)/vmhost") { return "\(folder)/vmhost" }
+    let programs = ["\(own)/vmhost-worker"] + ([own] + listed).map { "\($0)/vmhost" }
+    if let program = programs.first(where: isFile) { return program }
     throw HostError(
       .notLoaded,
-      "could not find the program \"vmhost\", which runs plugins: it is neither in \(own),"
-        + " beside this executable, nor in a folder of PATH. Put it there, name it with the"
-        + " variable \(variable), or in the"
-        + " code, as in .confined(worker: \"/opt/vmhost\").")
+      "could not find the program that runs plugins: neither \"vmhost-worker\" nor \"vmhost\" is"
+        + " in \(own), beside this executable, and \"vmhost\" isn't in a folder of PATH. Put one"
+        + " there, name it with the variable \(variable), or in the code, as in"
+        + " .confined(worker: \"/opt/vmhost\").")
   }
 
   private static func isFile(_ path: String) -> Bool { (try? Files.kind(of: path)) == .regular }
