@@ -11,7 +11,7 @@ enum PipeBenchmark {
     let turns = try setting.file("turns.jsonl", linesInTurn(count))
     let objects = try setting.file("objects.jsonl", objectLines(objectCount))
     let large = try setting.file("large.jsonl", largeLines(largeCount))
-    var rows: [Row] = []
+    var rows = [try textRow(setting, ascii: large)]
     for isolation in Setting.Isolation.allCases {
       func add(_ what: String, _ input: String, loop: [String]?) throws {
         rows += try Self.rows(
@@ -50,8 +50,9 @@ enum PipeBenchmark {
     }
   }
 
-  private static func largeLines(_ count: Int) -> String {
-    let text = String(repeating: "0123456789", count: 1_000_000)
+  /// Values of 10 MB.
+  private static func largeLines(_ count: Int, of text: String = "0123456789") -> String {
+    let text = String(repeating: text, count: 10_000_000 / text.utf8.count)
     let line = "{\"kind\":\"input\",\"name\":\"say\",\"value\":\"\(text)\"}\n"
     return String(repeating: line, count: count)
   }
@@ -69,6 +70,19 @@ enum PipeBenchmark {
       measured:
         "\(Figure.time(comparison.processor(0))) (wall \(Figure.time(comparison.wall(0))))",
       baseline: "C loop, no checks: \(Figure.time(comparison.processor(1)))",
+      ratio: Figure.times(comparison.ratio(0, to: 1)))
+  }
+
+  /// Printing as text, which looks for hidden characters.
+  private static func textRow(_ setting: Setting, ascii: String) throws -> Row {
+    let german = try setting.file("german.jsonl", largeLines(largeCount, of: "schönes Wetter! "))
+    let command = setting.command("echo.so", .inProcess, ["--format", "text"])
+    let comparison = try Comparison(
+      rounds: 3, [german, ascii].map { input in { try setting.run(command, input: input) } })
+    return Row(
+      what: "\(largeCount) values of 10 MB in German, printed as text, in process",
+      measured: "\(Figure.time(comparison.processor(0)))",
+      baseline: "of ASCII: \(Figure.time(comparison.processor(1)))",
       ratio: Figure.times(comparison.ratio(0, to: 1)))
   }
 

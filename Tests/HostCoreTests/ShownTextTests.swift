@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import HostCore
@@ -31,13 +32,40 @@ struct ShownTextTests {
         properties.isBidiControl || properties.isDefaultIgnorableCodePoint
         || [.control, .format, .lineSeparator, .paragraphSeparator].contains(
           properties.generalCategory)
-      if value.isHidden != isHidden { Issue.record("U+\(String(value.value, radix: 16))") }
+      let isPlain = ShownText.isPlain(value.value)
+      if value.isHidden != isHidden || isPlain && (isHidden || properties.isEmoji) {
+        Issue.record("U+\(String(value.value, radix: 16))")
+      }
+    }
+  }
+
+  /// Characters, parts of emoji, and bytes that are no UTF-8.
+  private static let pieces: [[UInt8]] =
+    [
+      "a", "1", "#", "\n", "é", "ж", "漢", "ｆ", "…", "👩", "❤", "☎", "©", "\u{200d}", "\u{fe0f}",
+      "\u{fe0e}", "\u{20e3}", "\u{ad}", "\u{34f}", "\u{202e}", "\u{7f}", "\u{e0041}", "\u{1b}",
+    ].map { Array($0.utf8) } + [
+      [0x80], [0xc0, 0xb0], [0xc3], [0xe0, 0x83, 0xb6], [0xe6, 0xbc], [0xed, 0xa0, 0x80], [0xf0],
+    ]
+
+  @Test func `text is shown alike whole and by characters`() {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 1...8, using: &random)
+      let text = (0..<count).flatMap { _ in Self.pieces.randomElement(using: &random)! }
+      var whole = text
+      ShownText.values.apply(to: &whole)
+      var parts: [UInt8] = []
+      ShownText.values.append(text[...], to: &parts)
+      if whole != parts { Issue.record("\(text): \(whole), \(parts)") }
     }
   }
 
   @Test(
     arguments: [
       ("a\u{1b}[1;31mred\u{1b}[0m", "a\u{1b}[1;31mred\u{1b}[0m"),
+      ("👩\u{1b}[0m\u{200d}👩", "👩\u{1b}[0m\u{fffd}👩"),
+      ("é\u{1b}[1m\u{1b}[mé\u{1b}", "é\u{1b}[1m\u{1b}[mé\u{fffd}"),
       ("\u{1b}[2J", "\u{fffd}[2J"), ("\u{1b}]0;x\u{7}", "\u{fffd}]0;x\u{fffd}"),
       ("\u{1b}[", "\u{fffd}["), ("\u{1b}", "\u{fffd}"), ("\r", "\u{fffd}"),
       ("\u{202e}x", "\u{fffd}x"), ("\u{efff}\u{ef80}", "\\xff\\x80"),
