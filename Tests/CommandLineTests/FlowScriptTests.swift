@@ -104,7 +104,9 @@ struct FlowScriptTests {
     }
   }
 
-  @Test(arguments: ["a\tb.json", "a\nb.json", "a.json ", "a\u{7f}.json", "a\u{85}.json"])
+  @Test(arguments: [
+    "a\tb.json", "a\nb.json", "a.json ", "a\u{7f}.json", "a\u{85}.json", " \u{301}.json",
+  ])
   func `records nothing with a flow whose name no line can have`(_ name: String) async throws {
     try await TemporaryDirectory.with { directory in
       try directory.write("{\"start\":{\"open\":\"echo\"}}", to: name)

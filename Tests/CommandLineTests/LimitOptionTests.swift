@@ -32,7 +32,8 @@ struct LimitOptionTests {
       ("events", "0", numbers), ("timers", "-1", numbers), ("requests", "+1", numbers),
       ("open-requests", "1K", numbers), ("events", "", numbers), ("events", "10000001", numbers),
       ("events", "99999999999999999999", numbers), ("bytes", "0", "\(sizes) 1G"),
-      ("bytes", "", "\(sizes) 1G"), ("bytes", "1025M", "\(sizes) 1G"),
+      ("bytes", "", "\(sizes) 1G"), ("bytes", "\u{301}", "\(sizes) 1G"),
+      ("bytes", "1025M", "\(sizes) 1G"),
       ("bytes", "99999999999G", "\(sizes) 1G"), ("bytes", "64MB", "\(sizes) 1G"),
       ("storage", "-5M", "\(sizes) 1T"), ("storage", "1.5G", "\(sizes) 1T"),
     ])

@@ -117,6 +117,20 @@ struct RunOptionTests {
         "--secret tmdb: the environment variable NOT_SET is not set, or empty."
       ),
       (
+        ["--secret", "tmdb=\u{301}X"],
+        "--secret tmdb: the environment variable \u{301}X is not set, or empty."
+      ),
+      (
+        ["--secret", "=HOME"],
+        "--secret: \"=HOME\" is not NAME=VARIABLE or PLUGIN:NAME=VARIABLE."
+      ),
+      (["--effect", "geo="], "--effect: \"geo=\" is not NAME=COMMAND or NAME=none."),
+      (
+        ["--view-model", "movies.list=\u{301}x"],
+        "\"\u{301}x\" can't be a handle: use letters, digits, _ and -, beginning with a letter"
+          + " or _."
+      ),
+      (
         ["--config", "{\"apiKey\":\"$secret:tmbd\",\"source\":\"tmdb\"}"],
         "the config names the secret \"tmbd\", which is not given. Put it into a variable of the "
           + "environment and add --secret tmbd=VARIABLE."

@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  @Test func `a table cell has no bar of its own, whatever follows it`() async throws {
+    try await TemporaryDirectory.with { folder in
+      try await PosingPlugin.compile("film", to: folder.file("film.so"), secret: "a|\u{301}b|c")
+      let output = try await VMHostRun.output(
+        ["describe", folder.file("film.so"), "--format", "markdown"])
+      #expect(
+        output.stdout.contains("Config: `{\"key\":\"$secret:a\\|\u{301}b\\|c\"}`\n"),
+        "\(output.stdout)\(output.stderr)")
+    }
+  }
+
   @Test func `describe says what in a manifest has no effect`() async throws {
     try await TemporaryDirectory.with { folder in
       let path = try FixtureLibrary.copy(

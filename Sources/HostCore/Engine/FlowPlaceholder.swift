@@ -1,3 +1,5 @@
+import Basics
+
 /// Text that stands for something else: `$value`, `$value.user.name`, `$config.apiBase`.
 struct FlowPlaceholder {
   enum Source: String, CaseIterable {
@@ -14,13 +16,9 @@ struct FlowPlaceholder {
 
   /// Nil for text that is no placeholder.
   init?(_ text: String) {
-    guard let source = Source.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
-      return nil
-    }
-    let rest = text.dropFirst(source.rawValue.count)
-    guard rest.isEmpty || rest.first == "." else { return nil }
+    let names = text.byteSplit(separator: ".")
+    guard let source = Source(rawValue: names[0]) else { return nil }
     self.source = source
-    path = rest.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-      .map { String($0) }
+    path = Array(names.dropFirst())
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The libraries that a plugin needs from outside of the system's folders.
 ///
 /// A worker may read only folders of system libraries. So the host searches for the other libraries
@@ -166,7 +168,7 @@ package struct LibraryNeeds: Equatable, Sendable {
   private static func exists(_ path: String) -> Bool { (try? Files.kind(of: path)) != nil }
 
   private static func expand(_ folder: String, origin: String) -> String {
-    folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
+    folder.byteReplacing("${ORIGIN}", with: origin).byteReplacing("$ORIGIN", with: origin)
   }
 }
 
@@ -182,7 +184,7 @@ extension LibraryNeeds {
     }
     guard isPlugin else { return }
     // The linker takes the folder of a worker's image for `$ORIGIN`.
-    let images = section.searchPath.filter { $0.contains("$") }
+    let images = section.searchPath.filter(Self.hasToken)
       .map { Self.expand($0, origin: Self.images) }
     // What Swift's runtime has is loaded from there before all else.
     let runtime = swiftRuntime == nil ? RuntimeLibraries.folder(for: section) : nil
@@ -239,7 +241,7 @@ extension LibraryNeeds {
   private static let images = "/proc/self/fd"
 
   private static func isOfSystem(_ name: String, _ isReadable: (String) -> Bool) -> Bool {
-    guard Files.isAbsolute(name), !name.contains("$"), let file = try? Files.absolute(name) else {
+    guard Files.isAbsolute(name), !hasToken(name), let file = try? Files.absolute(name) else {
       return false
     }
     return isReadable(folder(of: file))
@@ -256,10 +258,11 @@ extension LibraryNeeds {
   /// Whether a folder is the same for the linker as for vmhost: it is absolute, or relative to the
   /// library, and has nothing else that the linker replaces.
   private static func isPlain(_ folder: String) -> Bool {
-    let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-    guard let first = parts.first, ["", "$ORIGIN", "${ORIGIN}"].contains(first) else {
-      return false
-    }
-    return !parts.dropFirst().contains { $0.contains("$") }
+    let parts = folder.byteSplit(separator: "/", maxSplits: 1)
+    return ["", "$ORIGIN", "${ORIGIN}"].contains(parts[0])
+      && !parts.dropFirst().contains(where: hasToken)
   }
+
+  /// Whether the linker may replace a part of a path.
+  private static func hasToken(_ path: String) -> Bool { path.utf8.contains(UInt8(ascii: "$")) }
 }

@@ -287,8 +287,10 @@ package final class TranscriptRecorder: InputRecorder {
 
   private static func fitsLine(_ name: String) -> Bool {
     let text = name.withoutPathBytes
-    return text.terminalSafeLine == text && !text.contains("\t") && text.first != " "
-      && text.last != " "
+    // By bytes, since an accent after a space would be one character with it.
+    let (bytes, space) = (text.utf8, UInt8(ascii: " "))
+    return text.terminalSafeLine == text && !bytes.contains(UInt8(ascii: "\t"))
+      && bytes.first != space && bytes.last != space
   }
 
   /// The lines before the first step, and those of plugins that were added since.

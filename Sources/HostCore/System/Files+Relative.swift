@@ -1,3 +1,5 @@
+import Basics
+
 // Slashes and colons are found by bytes: an accent at the start of a name would be one character
 // with the slash before it.
 extension Files {
@@ -22,8 +24,7 @@ extension Files {
 
   /// The folders of a list such as the variable `PATH`, empty ones included.
   package static func folders(inList list: String) -> [String] {
-    list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
+    list.byteSplit(separator: ":")
   }
 
   /// Resolves a path that is relative to `folder`. A nil folder is the current one.

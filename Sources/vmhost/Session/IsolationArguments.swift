@@ -48,7 +48,7 @@ extension ParsedArguments {
     var limits = StepLimits()
     limits.time = try timeout("step-timeout") ?? limits.time
     for text in values(of: "limit") {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = text.byteSplit(separator: "=", maxSplits: 1)
       guard parts.count == 2 else {
         throw Failure(.usage, "--limit: \"\(text)\" is not NAME=VALUE, as in bytes=64M.")
       }

@@ -13,6 +13,8 @@ struct LockEvasionTests {
     var beside: [String] = []
     /// Where the evil library is put.
     let evil: String
+    /// Where a link to a library of the system is put, if anywhere.
+    var systemLink: String?
     var searchPath: String?
     /// How the refusal goes on after the plugin's name.
     let refusal: String
@@ -58,6 +60,17 @@ struct LockEvasionTests {
       testDescription: "$LIB", film: ["-lbeside", "-Wl,-rpath,$HERE/$LIB:$ORIGIN"],
       evil: "lib/x86_64-linux-gnu/libbeside.so",
       refusal: "it searches \"$HERE/$LIB\" for libraries"),
+    Case(
+      // To Swift it is one character with the dollar sign.
+      testDescription: "$LIB after U+0600",
+      film: ["-lbeside", "-Wl,-rpath,$HERE/\u{600}$LIB:$ORIGIN"],
+      evil: "\u{600}lib/x86_64-linux-gnu/libbeside.so",
+      refusal: "it searches \"$HERE/\u{fffd}$LIB\" for libraries"),
+    Case(
+      testDescription: "$LIB after U+0600 in a name",
+      beside: ["-Wl,-soname,$HERE/\u{600}$LIB/m.so"],
+      evil: "\u{600}lib/x86_64-linux-gnu/m.so", systemLink: "\u{600}$LIB/m.so",
+      refusal: "it needs \"$HERE/\u{fffd}$LIB/m.so\" by its path"),
     Case(
       testDescription: "${PLATFORM}", film: ["-lbeside", "-Wl,-rpath,$HERE/${PLATFORM}:$ORIGIN"],
       evil: "x86_64/libbeside.so", refusal: "it searches \"$HERE/${PLATFORM}\" for libraries"),
@@ -113,6 +126,13 @@ struct LockEvasionTests {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       let more = text == "good" ? evasion.beside.map(here) : []
       try await Compiler.c.run(["-shared", "-fPIC", source, "-o", target.path] + more)
+    }
+    if let link = evasion.systemLink {
+      let target = URL(fileURLWithPath: folder.file(link))
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: target.path, withDestinationPath: "/usr/lib/x86_64-linux-gnu/libm.so.6")
     }
     let usesBeside = evasion.film.contains("-lbeside") ? ["-DBESIDE"] : ["-Wl,--no-as-needed"]
     try await PosingPlugin.compile(

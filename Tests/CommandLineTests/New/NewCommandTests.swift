@@ -37,6 +37,21 @@ struct NewCommandTests {
     }
   }
 
+  // To Swift, a quote and an accent are one character.
+  @Test(arguments: ["it's", "it'\u{301}s", "~x", "~\u{301}x"])
+  func `a shell finds the project as it is told`(parent: String) async throws {
+    try await TemporaryDirectory.with { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder.file(parent), withIntermediateDirectories: false)
+      let output = try await VMHostRun.output(
+        ["new", "cart", "--language", "c", "--folder", parent], workingDirectory: folder.path)
+      let line = try #require(output.lines.first { $0.hasPrefix("  cd ") })
+      let found = try await ChildProcess.run(
+        "/bin/sh", ["-c", "\(line) && pwd"], workingDirectory: folder.path)
+      #expect(found.stdout.hasSuffix("/\(parent)/cart\n"), "\(line): \(found.stderr)")
+    }
+  }
+
   @Test(arguments: [
     ("c", "include/vm_plugin.h", "Sources/PluginABI/include/vm_plugin.h"),
     ("c", "include/vm_helper.h", "Examples/plugins/c/vm_helper.h"),

@@ -192,6 +192,9 @@ struct SchemaCase {
         {"$ref":"#/$defs/a-b%20C"}],"minItems":3,"items":false}
         """,
       right: ["[7,1,2]"], wrong: ["[7,1,null]"], wrongBeyondPython: ["[7,2,1]"]),
+    SchemaCase(
+      schema: ##"{"$ref":"#/$defs/\u0301~1\u0301","$defs":{"\u0301/\u0301":{"type":"string"}}}"##,
+      right: ["\"a\""], wrong: ["1"]),
     SchemaCase(schema: #"{"$ref":"https://example.org/other"}"#, right: ["1", "null"]),
     SchemaCase(
       schema: ##"{"$ref":"#/x-own/a","x-own":{"a":{"type":"string"}}}"##, right: ["\"a\""]),
@@ -201,6 +204,10 @@ struct SchemaCase {
     SchemaCase(
       schema: #"{"type":"string","description":"*/ x: 7 /*\n@ts-ignore\n\"\"\"\rx = 7\u2028\fy"}"#,
       right: ["\"a\""], wrong: ["1"]),
+    // To Swift, the slash and the vowel sign are one character.
+    SchemaCase(
+      schema: #"{"type":"string","description":"*/\u0e33 = 7 /*"}"#, right: ["\"a\""],
+      wrong: ["1"]),
     SchemaCase(
       schema: #"{"type":"string","description":"@ts-expect-error"}"#, right: ["\"a\""],
       wrong: ["1"]),

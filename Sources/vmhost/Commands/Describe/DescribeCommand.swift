@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 import HostCore
 
@@ -187,8 +188,6 @@ enum DescribeCommand {
 
   /// Code in a table cell. Bars are escaped, since they separate cells.
   private static func code(_ text: String) -> String {
-    let escaped = text.split(separator: "|", omittingEmptySubsequences: false)
-      .joined(separator: "\\|")
-    return "`\(escaped)`"
+    "`\(text.byteReplacing("|", with: "\\|"))`"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HostCore
 
 /// `vmhost new`: makes a project that builds, runs and passes its first transcript.
@@ -72,7 +73,7 @@ enum NewCommand {
       byte > 0x7f || Character(Unicode.Scalar(byte)).isLetter
         || Character(Unicode.Scalar(byte)).isNumber || "-_./~+@%".utf8.contains(byte)
     }
-    guard !plain || path.hasPrefix("~") else { return path }
-    return "'" + path.replacing("'", with: "'\\''") + "'"
+    guard !plain || path.utf8.first == UInt8(ascii: "~") else { return path }
+    return "'" + path.byteReplacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 import HostCore
 
@@ -180,10 +181,9 @@ struct RunOptions {
     let openings = names.enumerated().map { index, name in
       // Not `index < configs.count ? configs[index] : nil`: that nil is JSON's null.
       let config: JSONValue? = configs.dropFirst(index).first
-      let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = name.byteSplit(separator: "=", maxSplits: 1)
       return Opening(
-        viewModel: String(parts[0]), handle: parts.count == 2 ? String(parts[1]) : nil,
-        config: config)
+        viewModel: parts[0], handle: parts.count == 2 ? parts[1] : nil, config: config)
     }
     var taken: Set<String> = []
     for opening in openings where !taken.insert(opening.name).inserted {
@@ -198,11 +198,11 @@ struct RunOptions {
   private static func pair(
     _ text: String, option: String, form: String
   ) throws(Failure) -> (name: String, value: String) {
-    let parts = text.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2 else {
+    let parts = text.byteSplit(separator: "=", maxSplits: 1)
+    guard parts.count == 2, !parts.contains("") else {
       throw Failure(.usage, "--\(option): \"\(text)\" is not \(form).")
     }
-    return (String(parts[0]), String(parts[1]))
+    return (parts[0], parts[1])
   }
 
   private static func secrets(_ arguments: ParsedArguments) throws(Failure) -> Secrets {

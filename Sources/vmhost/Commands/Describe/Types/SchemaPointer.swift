@@ -5,14 +5,15 @@ import CanonicalJSON
 enum SchemaPointer {
   /// The path of a reference to a part of the same schema; nil for any other reference.
   static func path(of reference: String) -> [String]? {
-    guard reference.hasPrefix("#"), let pointer = decoded(reference.utf8.dropFirst()) else {
+    guard reference.utf8.first == UInt8(ascii: "#"),
+      let pointer = decoded(reference.utf8.dropFirst())
+    else {
       return nil
     }
     guard !pointer.isEmpty else { return [] }
-    guard pointer.hasPrefix("/") else { return nil }
-    return pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      $0.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
-        .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
+    guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+    return pointer.byteSplit(separator: "/").dropFirst().map {
+      $0.byteReplacing("~1", with: "/").byteReplacing("~0", with: "~")
     }
   }
 

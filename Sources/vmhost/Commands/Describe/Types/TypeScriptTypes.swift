@@ -1,3 +1,4 @@
+import Basics
 import CanonicalJSON
 
 /// The types of a front end in TypeScript: one module that imports nothing.
@@ -196,9 +197,7 @@ struct TypeScriptTypes {
 
   private static func comment(_ text: String?, indent: Int) -> String {
     let padding = String(repeating: " ", count: indent)
-    let lines = SourceText.comment(text ?? "").map { line in
-      line.split(separator: "*/", omittingEmptySubsequences: false).joined(separator: "*\\/")
-    }
+    let lines = SourceText.comment(text ?? "").map { $0.byteReplacing("*/", with: "*\\/") }
     guard !lines.isEmpty else { return "" }
     // A compiler takes orders from the last line of a comment, such as @ts-ignore.
     if lines.count == 1 && !lines[0].contains("@") { return "\(padding)/** \(lines[0]) */\n" }
