@@ -68,7 +68,7 @@ final class LyingWorker: WorkerProcess {
     // What `/proc` says is no word of a worker's.
   }
 
-  func codeFiles() throws(SystemError) -> Set<String> { [] }
+  func codeFiles() throws(SystemError) -> Set<PathKey> { [] }
 
   /// The time, and the worker's turn.
   func clock() -> Nanoseconds {

@@ -43,7 +43,7 @@ package struct LibraryNeeds: Equatable, Sendable {
   private var subfolders = LinkerSubfolders()
   /// Libraries whose needs are still unknown, in the order in which the linker loads them.
   private var waiting: [Waiting]
-  private var seen: Set<String> = []
+  private var seen: Set<PathKey> = []
 
   private struct Waiting: Equatable {
     /// An absolute path without links.
@@ -123,7 +123,7 @@ package struct LibraryNeeds: Equatable, Sendable {
       let isOfSystem = isReadable(Self.folder(of: file))
       // The system's libraries find theirs in the system's folders, unless others come first.
       guard !isOfSystem || isExact && !(inherited + searchPath).isEmpty,
-        seen.insert(file).inserted
+        seen.insert(PathKey(file)).inserted
       else { continue }
       waiting.append(
         Waiting(path: file, origin: folder, inherited: inherited, isReadable: isOfSystem))

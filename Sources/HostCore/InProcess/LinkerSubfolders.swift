@@ -2,7 +2,7 @@
 /// were made for this processor (ld.so(8)).
 struct LinkerSubfolders {
   /// Those of folders that were asked for; nil for too many.
-  private var known: [String: [String]?] = [:]
+  private var known: [PathKey: [String]?] = [:]
 
   /// Their names before glibc 2.37, which may be nested in each other.
   private static let legacy = [
@@ -13,9 +13,9 @@ struct LinkerSubfolders {
 
   /// All in a folder, or nil if there are too many, or they can't be listed.
   mutating func all(in folder: String) -> [String]? {
-    if let folders = known[folder] { return folders }
+    if let folders = known[PathKey(folder)] { return folders }
     let folders = Self.search(folder)
-    known[folder] = .some(folders)
+    known[PathKey(folder)] = .some(folders)
     return folders
   }
 

@@ -1,6 +1,6 @@
 /// Makes paths absolute, so that they are the same from any folder. It resolves each folder once.
 package struct PathResolver {
-  private var folders: [String: String] = [:]
+  private var folders: [PathKey: String] = [:]
 
   package init() {}
 
@@ -8,10 +8,11 @@ package struct PathResolver {
   /// own folder.
   package mutating func absolute(_ path: String) -> PathKey {
     let folder = Files.folder(of: path).map { $0.isEmpty ? "/" : $0 } ?? "."
-    guard let whole = folders[folder] ?? (try? Files.absolute(folder)) else {
+    let key = PathKey(folder)
+    guard let whole = folders[key] ?? (try? Files.absolute(folder)) else {
       return PathKey(path)
     }
-    folders[folder] = whole
+    folders[key] = whole
     return PathKey("\(whole == "/" ? "" : whole)/\(Files.name(of: path))")
   }
 }

@@ -97,13 +97,13 @@ extension PluginLock {
     for node in try plugin.elements("beside") {
       let library = try Object(node, "a library", required: ["name", "sha256"])
       let name = try library.text("name")
-      if libraries.contains(where: { $0.name == name }) {
+      if libraries.contains(where: { PathKey($0.name) == PathKey(name) }) {
         throw ScriptError(
           "the library \"\(name)\" appears twice.", at: try library.node("name").range.lowerBound)
       }
       libraries.append(LibraryHashes.Library(name: name, digest: try library.digest()))
     }
-    return libraries.sorted { $0.name < $1.name }
+    return libraries.sorted { PathKey($0.name) < PathKey($1.name) }
   }
 
   /// An object of the file, with just the members that it may have.

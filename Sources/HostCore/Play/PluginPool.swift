@@ -4,9 +4,9 @@ package final class PluginPool {
   private let load: (_ path: String, _ name: String) throws -> any PluginConnection
   /// How many plugins stay loaded. More would only occupy processes and descriptors.
   private static let maxCount = 8
-  private var loaded: [String: any PluginConnection] = [:]
+  private var loaded: [PathKey: any PluginConnection] = [:]
   /// Their paths, the most recently used one last.
-  private var order: [String] = []
+  private var order: [PathKey] = []
 
   package init(load: @escaping (_ path: String, _ name: String) throws -> any PluginConnection) {
     self.load = load
@@ -14,9 +14,10 @@ package final class PluginPool {
 
   /// The plugin whose library is at a path. It is loaded unless it is loaded already.
   package func connection(_ path: String, _ name: String) throws -> any PluginConnection {
-    order.removeAll { $0 == path }
-    order.append(path)
-    if let connection = loaded[path], !Self.hasEnded(connection) {
+    let key = PathKey(path)
+    order.removeAll { $0 == key }
+    order.append(key)
+    if let connection = loaded[key], !Self.hasEnded(connection) {
       if let plugin = connection as? RemotePlugin {
         plugin.prepareForSession()
       } else {
@@ -28,7 +29,7 @@ package final class PluginPool {
     // A session that still uses the plugin keeps it alive.
     if order.count > Self.maxCount { loaded[order.removeFirst()] = nil }
     let connection = try load(path, name)
-    loaded[path] = connection
+    loaded[key] = connection
     return connection
   }
 

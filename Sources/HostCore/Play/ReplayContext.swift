@@ -5,7 +5,7 @@ package final class ReplayContext {
   /// Where transcripts may name files; nil for anywhere.
   package let fence: PathFence?
   /// The paths of plugins, by the folder of the transcript and by the name in it.
-  private var paths: [String: [String: String]] = [:]
+  private var paths: [PathKey: [PathKey: String]] = [:]
   private var secrets: [Set<String>: Secrets] = [:]
 
   package init(pluginPath: [String], fence: PathFence? = nil) {
@@ -15,7 +15,8 @@ package final class ReplayContext {
 
   /// The absolute path of the plugin that a transcript in `folder` calls `name`.
   package func path(of name: String, in folder: String?) throws -> String {
-    if let path = paths[folder ?? ""]?[name] { return path }
+    let (folderKey, key) = (PathKey(folder ?? ""), PathKey(name))
+    if let path = paths[folderKey]?[key] { return path }
     var configuration = SessionConfiguration()
     configuration.pluginPath = pluginPath
     configuration.scriptFolder = folder
@@ -26,7 +27,7 @@ package final class ReplayContext {
     }
     try fence?.check(plugin: name, at: found)
     let path = try Files.absolute(found)
-    paths[folder ?? "", default: [:]][name] = path
+    paths[folderKey, default: [:]][key] = path
     return path
   }
 

@@ -91,9 +91,9 @@ extension FileWatcher {
   private struct Survey {
     var places: FilePlaces
     /// The numbers of folders that have been added; nil for those that can't be watched.
-    var numbers: [String: Int32?] = [:]
+    var numbers: [PathKey: Int32?] = [:]
     /// The folders that hold watched files, as far as it is known that they are watched.
-    var checked: Set<String> = []
+    var checked: Set<PathKey> = []
     /// The files in trees.
     var found: Set<PathKey> = []
   }
@@ -150,9 +150,10 @@ extension FileWatcher {
   /// - Returns: its number; nil if it can't be watched.
   private func add(_ folder: String, isNeeded: Bool, _ survey: inout Survey) -> Int32? {
     guard notices != nil else { return nil }
-    let isChecked = !isNeeded || survey.checked.contains(folder)
-    if let known = survey.numbers[folder], isChecked { return known }
-    if isNeeded { survey.checked.insert(folder) }
+    let key = PathKey(folder)
+    let isChecked = !isNeeded || survey.checked.contains(key)
+    if let known = survey.numbers[key], isChecked { return known }
+    if isNeeded { survey.checked.insert(key) }
     var number: Int32?
     do throws(SystemError) {
       number = try notices?.add(folder)
@@ -165,7 +166,7 @@ extension FileWatcher {
       // for in the folder above it.
       if !error.isNotFound && (isNeeded || !error.isDenied) { giveUp(Self.text(of: error)) }
     }
-    survey.numbers[folder] = .some(number)
+    survey.numbers[key] = .some(number)
     return number
   }
 

@@ -19,7 +19,7 @@ package struct LibraryHashes: Sendable {
   package let beside: [Library]
   private let plugin: String
   private let installation: Installation
-  private let files: [String: FileIdentity]
+  private let files: [PathKey: FileIdentity]
 
   /// Computes the hashes. No code of the libraries runs.
   ///
@@ -38,9 +38,11 @@ package struct LibraryHashes: Sendable {
     let needs: LibraryNeeds
     do throws(SystemError) {
       let path = try Files.absolute(path)
-      var files = [path: try FileIdentity(of: path)]
+      var files = [PathKey(path): try FileIdentity(of: path)]
       needs = ConfinedProcess.Command.needs(of: path, installation)
-      for library in needs.libraries { files[library.path] = try FileIdentity(of: library.path) }
+      for library in needs.libraries {
+        files[PathKey(library.path)] = try FileIdentity(of: library.path)
+      }
       self.files = files
       self.digest = if let digest { digest } else { try SHA256.digest(ofFile: path) }
       var beside: [Library] = []
@@ -48,7 +50,7 @@ package struct LibraryHashes: Sendable {
         beside.append(
           Library(name: library.name, digest: try SHA256.digest(ofFile: library.path)))
       }
-      self.beside = beside.sorted { ($0.name, $0.digest) < ($1.name, $1.digest) }
+      self.beside = beside.sorted { (PathKey($0.name), $0.digest) < (PathKey($1.name), $1.digest) }
     } catch {
       throw PluginLoadError(plugin, .unreadable(error.reason))
     }
@@ -60,25 +62,26 @@ package struct LibraryHashes: Sendable {
 
   /// Throws if one of the files has changed since its hash was computed.
   package func requireUnchanged() throws(PluginLoadError) {
-    for (path, identity) in files where (try? FileIdentity(of: path)) != identity {
-      throw PluginLoadError(plugin, .locked("\(path) changed while it was loaded: try again."))
+    for (key, identity) in files where (try? FileIdentity(of: key.path)) != identity {
+      throw PluginLoadError(plugin, .locked("\(key.path) changed while it was loaded: try again."))
     }
   }
 
   /// Throws if one of these files was loaded and is not one whose hash was computed.
   ///
   /// - Parameter own: the files that were loaded before.
-  func requireOnly(_ loaded: Set<String>, besides own: Set<String>) throws(PluginLoadError) {
+  func requireOnly(_ loaded: Set<PathKey>, besides own: Set<PathKey>) throws(PluginLoadError) {
     let others = loaded.subtracting(own).filter {
       guard files[$0] == nil else { return false }
-      guard let folder = Files.folder(of: $0) else { return true }
+      guard let folder = Files.folder(of: $0.path) else { return true }
       return !ConfinedProcess.Command.isOfSystemOrSwift(folder, installation)
     }
     guard let other = others.min() else { return }
     throw PluginLoadError(
       plugin,
       .locked(
-        "it loaded \"\(other.terminalSafeLine)\", which is not among the libraries that it needs."
+        "it loaded \"\(other.path.terminalSafeLine)\","
+          + " which is not among the libraries that it needs."
       ))
   }
 }

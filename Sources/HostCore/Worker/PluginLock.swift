@@ -78,9 +78,9 @@ package struct PluginLock: Equatable, Sendable {
   private static func pairs(
     _ locked: [LibraryHashes.Library], _ found: [LibraryHashes.Library]
   ) -> [(locked: LibraryHashes.Library?, found: LibraryHashes.Library?)] {
-    let names = Set((locked + found).map(\.name)).sorted()
-    return names.map { name in
-      (locked.first { $0.name == name }, found.first { $0.name == name })
+    let keys = Set((locked + found).map { PathKey($0.name) }).sorted()
+    return keys.map { key in
+      (locked.first { PathKey($0.name) == key }, found.first { PathKey($0.name) == key })
     }
   }
 

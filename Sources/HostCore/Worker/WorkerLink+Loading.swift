@@ -154,7 +154,7 @@ extension WorkerLink {
   private static let changed = "it changed while it was loaded: try again"
 
   private typealias Admission = (
-    entry: PluginLock.Entry, hashes: LibraryHashes, ownFiles: Set<String>
+    entry: PluginLock.Entry, hashes: LibraryHashes, ownFiles: Set<PathKey>
   )
 
   /// Has the lock decide, before any code of the library runs. Returns nil without a lock.
@@ -179,7 +179,7 @@ extension WorkerLink {
     } catch { throw .error(error) }
   }
 
-  private func codeFiles(_ name: String) throws(PluginLoadError) -> Set<String> {
+  private func codeFiles(_ name: String) throws(PluginLoadError) -> Set<PathKey> {
     do throws(SystemError) { return try process.codeFiles() } catch {
       throw PluginLoadError(
         name, .locked("the list of what it has loaded can't be read: \(error.reason)."))

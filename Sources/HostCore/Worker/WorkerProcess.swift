@@ -28,7 +28,7 @@ package protocol WorkerProcess: AnyObject {
   func processorWait() -> ProcessorWait
 
   /// The paths of the files that it has mapped as code, and of the image that it may map.
-  func codeFiles() throws(SystemError) -> Set<String>
+  func codeFiles() throws(SystemError) -> Set<PathKey>
 }
 
 extension WorkerProcess {
@@ -57,16 +57,16 @@ extension ConfinedProcess: WorkerProcess {
     try ConfinementVerification.verify(identifier, confinement, report, stage, host: host)
   }
 
-  package func codeFiles() throws(SystemError) -> Set<String> {
+  package func codeFiles() throws(SystemError) -> Set<PathKey> {
     let folder = "/proc/\(identifier)"
-    var files: Set = [try Files.target(ofLink: "\(folder)/fd/\(WorkerEntry.image)")]
+    var files: Set = [PathKey(try Files.target(ofLink: "\(folder)/fd/\(WorkerEntry.image)"))]
     let maps = try Files.read("\(folder)/maps", limit: Self.maxMaps)
     for line in maps.split(separator: UInt8(ascii: "\n")) {
       // "address rwxp offset device inode      path"
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count == 6, fields[1].contains(UInt8(ascii: "x")) else { continue }
       let path = fields[5].drop { $0 == UInt8(ascii: " ") }
-      if path.first == UInt8(ascii: "/") { files.insert(PathText.text(path)) }
+      if path.first == UInt8(ascii: "/") { files.insert(PathKey(PathText.text(path))) }
     }
     return files
   }

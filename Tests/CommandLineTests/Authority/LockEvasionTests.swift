@@ -182,6 +182,49 @@ struct LockEvasionTests {
     }
   }
 
+  /// Compiles a library beside the plugin.
+  private static func compile(
+    _ name: String, saying text: String, function: String, in folder: TemporaryDirectory
+  ) async throws {
+    let source = try folder.write(
+      library(text).replacing("*beside(", with: "*\(function)("), to: "\(text).c")
+    try await Compiler.c.run(["-shared", "-fPIC", source, "-o", folder.file(name)])
+  }
+
+  @Test func `names that differ in normalisation are of two libraries`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let here = try Files.absolute(folder.path)
+      let (composed, decomposed) = ("lib\u{e9}.so", "libe\u{301}.so")
+      try await Self.compile(composed, saying: "good", function: "beside", in: folder)
+      try await Self.compile(decomposed, saying: "fine", function: "other", in: folder)
+      try await PosingPlugin.compile(
+        "film", to: folder.file("film.so"),
+        [
+          "-DBESIDE", "-L", folder.path, "-l:\(composed)", "-Wl,--no-as-needed",
+          "-l:\(decomposed)", "-Wl,-rpath,$ORIGIN",
+        ])
+      let lock = try await VMHostRun.output(["lock", "film.so"], workingDirectory: here)
+      #expect(lock.status == .success, "\(lock.stderr)")
+      for name in [composed, decomposed] {
+        #expect(Array(lock.stdout.utf8).firstRange(of: Array(name.utf8)) != nil, "\(lock.stdout)")
+      }
+      try folder.write(lock.stdout, to: "plugins.lock")
+      let run = ["run", "film.so", "--lock", "plugins.lock"] + Arguments.text
+      let right = try await VMHostRun.output(run, workingDirectory: here)
+      #expect(right.status == .success, "\(right.stderr)")
+
+      try await Self.compile(decomposed, saying: "evil", function: "other", in: folder)
+      for options in [[], ["--sandbox=off"], ["--in-process"]] {
+        let output = try await VMHostRun.output(run + options, workingDirectory: here)
+        #expect(
+          output.stderr.contains("the library \"\(decomposed)\" beside it has the SHA-256"),
+          "\(output.stderr)")
+        #expect(!(output.stdout + output.stderr).contains("evil"))
+        #expect(output.status == .exited(3))
+      }
+    }
+  }
+
   @Test func `what a plugin loads by itself while it is loaded is noticed`() async throws {
     try await TemporaryDirectory.with { folder in
       let here = try Files.absolute(folder.path)

@@ -102,6 +102,34 @@ struct PathBytesTests {
     }
   }
 
+  @Test func `names that differ in normalisation are of two files`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let names = ["\u{e9}", "e\u{301}"]
+      for (name, library) in zip(names, ["echo", "hello"]) {
+        try FileManager.default.copyItem(
+          atPath: try BuildProducts.library(library), toPath: folder.file("\(name).so"))
+      }
+      let echo = "@open echo\n> say 1\n< said 1\n"
+      let hello = "@open hello.greeter\n< greeting \"Hello!\"\n"
+      for (name, text) in zip(names, [echo, hello]) {
+        try folder.write("vmt 1\n@plugin \(name).so\n\(text)", to: "\(name).vmt")
+      }
+      let passed = try await VMHostRun.output(
+        ["test", ".", "--jobs", "1"], workingDirectory: folder.path)
+      #expect(passed.stdout.hasPrefix("2 passed in "), "\(passed.stdout)")
+      // Both are changed by one patch.
+      for (name, text) in zip(names, [echo, hello]) {
+        let old = text.replacing("said 1", with: "said 2").replacing("Hello", with: "Bye")
+        try folder.write("vmt 1\n@plugin \(name).so\n\(old)", to: "\(name).vmt")
+      }
+      let patch = try await VMHostRun.output(
+        ["test", ".", "--update=patch"], workingDirectory: folder.path)
+      for line in ["+< said 1", "+< greeting \"Hello!\""] {
+        #expect(patch.stdout.contains("\n\(line)\n"), "\(patch.stdout)\(patch.stderr)")
+      }
+    }
+  }
+
   @Test func `private characters in names and values stay what they are`() async throws {
     try await TemporaryDirectory.with { folder in
       let name = "p\u{ef80}\u{efff}.so"

@@ -9,7 +9,7 @@ struct TranscriptAcceptance {
   private(set) var accepted: Set<PathKey> = []
   private let mode: TestOptions.Update?
   /// The absolute paths of the files in the patch, without links.
-  private var patched: Set<String> = []
+  private var patched: Set<PathKey> = []
 
   init(_ mode: TestOptions.Update?) { self.mode = mode }
 
@@ -33,7 +33,7 @@ struct TranscriptAcceptance {
     if mode == .patch {
       let file = (try? Files.absolute(path)) ?? path
       // A patch changes a file once, though several links may lead to it, and none through a link.
-      guard patched.insert(file).inserted else { return .none }
+      guard patched.insert(PathKey(file)).inserted else { return .none }
       count(path, fillsIn: report.fillsIn, staysWrong: report.staysWrong)
       return .patch(UnifiedDiff.patch(from: update.old, to: update.new, path: Self.name(file)))
     }
